@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+/* Messages name the path and the system's reason. Paths are NUL-terminated; what is returned is the caller's to free.
+ */
+
+/* Appends the whole file to `out`. More than `size_limit` bytes is an error. */
+bool file_read(const char *path, size_t size_limit, struct buffer *out, struct error *err);
+/* Replaces the file in one step: a reader sees the old bytes or the new ones, also after a crash (write beside, fsync,
+ * rename, fsync of the folder). Something that is not a regular file (/dev/stdout, a pipe) is written straight. */
+bool file_replace(const char *path, const void *bytes, size_t size, struct error *err);
+/* Whether file_replace() on `path` can work, found out without touching what is there. */
+bool file_check_writable(const char *path, struct error *err);
+/* All bytes to a descriptor, whatever write() takes at a time. `name` is for the message. */
+bool file_write_all(int fd, const char *name, const void *bytes, size_t size, struct error *err);
+/* Folder and every missing parent, mode 0700 for those made. */
+bool file_make_folders(const char *path, struct error *err);
+/* Removes a folder with all that is in it, not following links; a missing one is no error. */
+bool file_remove_tree(const char *path, struct error *err);
+bool file_is_folder(const char *path);
+bool file_is_regular(const char *path);
+char *file_join(const char *folder, const char *name);
+/* The folder that the environment variable names, else $HOME/`fallback`; NULL when neither is set. */
+char *file_user_folder(const char *variable, const char *fallback);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fputs("benchrun: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+void *memory_zeroed(size_t count, size_t size)
+{
+    return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *memory_resize(void *old, size_t count, size_t size)
+{
+    return checked(reallocarray(old, count ? count : 1, size ? size : 1));
+}
+
+void *memory_copy(const void *bytes, size_t size)
+{
+    void *copy = memory_zeroed(1, size);
+    if (size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *memory_strdup(const char *text)
+{
+    return checked(strdup(text));
+}
+
+char *memory_printf(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = memory_vprintf(format, args);
+    va_end(args);
+    return text;
+}
+
+char *memory_vprintf(const char *format, va_list args)
+{
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        checked(NULL);
+    return text;
+}

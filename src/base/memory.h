@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/*
+ * Allocation that does not fail: when the system has no memory left the program ends with one line on stderr and exit
+ * code 1. Every other layer may take that for granted. Results are released with free().
+ */
+void *memory_zeroed(size_t count, size_t size);
+/* Overflow of count * size counts as out of memory. */
+void *memory_resize(void *old, size_t count, size_t size);
+void *memory_copy(const void *bytes, size_t size);
+char *memory_strdup(const char *text);
+char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *memory_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_LOCALSERVER_H
+#define ENGINE_LOCALSERVER_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/*
+ * --local: a throw-away server on a free loopback port, data in a private folder, stopped and removed at the end. A
+ * mongod (the path given, MONGOD, or PATH) as a one-node replica set; else the embedded server from the user's cache
+ * folder
+ * ($XDG_CACHE_HOME/benchrun, default ~/.cache/benchrun). A record (pid, start time of the process, folder) lies in the
+ * run-time folder while it lives, so that the next start ends what a killed run has left behind: a process only if pid
+ * and start time both match.
+ */
+struct localserver;
+
+/* Blocking, a few seconds; ends early on an interrupt. Without any server the error names both ways to get one. A
+ * server that does not come up: its last lines are in the message. */
+struct localserver *localserver_start(const char *mongod, struct error *err);
+/* Owned by the server. */
+const char *localserver_uri(const struct localserver *server);
+/* "mongod /usr/bin/mongod" or "SecantusDB ..." for people. */
+const char *localserver_name(const struct localserver *server);
+/* SIGTERM, then SIGKILL after some seconds; removes folder and record. Safe with NULL. */
+void localserver_stop(struct localserver *server);
+/* Ends and removes what killed runs have left; called by localserver_start(). Returns how many. */
+unsigned localserver_sweep(void);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_RUN_H
+#define ENGINE_RUN_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "engine/target.h"
+#include "engine/trial.h"
+#include "model/result.h"
+#include "model/run_options.h"
+#include "model/testcase.h"
+
+/* What is ahead, before the first connection is used. */
+struct run_plan {
+    size_t tests, rungs, cells;
+    unsigned trials;      /* a cell */
+    int64_t measuring_ns; /* sum of the trial times */
+    uint64_t documents;   /* to load, exact, all set-ups together */
+    uint64_t bytes;       /* about */
+};
+
+/* Tells people what happens; on the main thread. Any may be NULL. */
+struct run_listener {
+    void (*on_plan)(const struct run_plan *plan, const struct target *target, void *context);
+    void (*on_trial_begin)(const struct result *result, const struct trial_result *trial, void *context);
+    trial_progress_fn *on_progress;
+    void (*on_trial_end)(const struct result *result, const struct trial_result *trial, void *context);
+    void (*on_note)(const char *text, void *context);
+    void *context;
+};
+
+/*
+ * Runs the selected tests over the ladder on an open target; every trial goes to the journal, the result file is
+ * rewritten after every cell. True when it came to its end or was interrupted (then `result` says so); false when it
+ * could not go on (server lost for good, disk full): what was measured is in `result` and on disk all the same.
+ * Afterwards nothing of ours is left on the server, unless options->keep.
+ */
+bool run_execute(const struct run_options *options, struct target *target, const struct testcase_set *set,
+                 const size_t *selected, size_t selected_count, const struct run_listener *listener,
+                 struct result *result, struct error *err);
+
+#endif

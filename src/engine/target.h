@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_TARGET_H
+#define ENGINE_TARGET_H
+
+#include <jansson.h>
+#include <mongoc/mongoc.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "model/run_options.h"
+#include "model/testbed.h"
+
+/* Once a process, before anything else of libmongoc, and at its end. Silences libmongoc's log. */
+void target_library_init(void);
+void target_library_cleanup(void);
+
+#define TARGET_RUN_ID_SIZE 17
+
+/* One deployment under test. Used by the main thread, between trials; connectors read `uri`, `tls`. */
+struct target {
+    mongoc_uri_t *uri;           /* with user, password and app name "benchrun-<run id>" */
+    const mongoc_ssl_opt_t *tls; /* from the URI; NULL without TLS */
+    char *app_name;
+    char run_id[TARGET_RUN_ID_SIZE]; /* random, hexadecimal */
+    json_t *write_concern;           /* sent with each write: -w/-j beat the URI's, which beats {"j": false} */
+    struct testbed testbed;
+    mongoc_client_t *client; /* for set-up, tear-down and killOp; libmongoc's ordinary calls; no retryable writes */
+};
+
+/* Parses and checks the URI without any network: what is malformed is named, the password not echoed. For the CLI,
+ * before any work (exit 2). */
+bool target_check_uri(const char *uri, struct error *err);
+/*
+ * Connects and learns the testbed. `uri` is options->uri, or the local server's. Within seconds an error says per host
+ * what is wrong (refused, unknown name, timed out, authentication failed with the server's message). Nobody there on
+ * the default localhost:27017: the error names --local.
+ */
+bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err);
+void target_close(struct target *target);
+
+/* `command` on `db` with the primary read preference; reply initialised in either case. On an error reply *code is the
+ * server's code (0: it was the network), and the message holds it. */
+bool target_command(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                    struct error *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_TRANSPORT_H
+#define ENGINE_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "base/error.h"
+#include "engine/target.h"
+
+/*
+ * One connection to the primary that libmongoc has opened, secured and authenticated, and that carries ready OP_MSG
+ * bytes from then on. Each has its own single-threaded mongoc_client_t. One thread at a time. Descriptor is
+ * non-blocking.
+ */
+struct transport;
+
+/* Blocking; bounded by the URI's connectTimeoutMS and serverSelectionTimeoutMS. Only connectors call these two. */
+struct transport *transport_open(const struct target *target, struct error *err);
+/* No endSessions or other farewell when a reply is outstanding or the connection is broken. */
+void transport_close(struct transport *transport);
+
+int transport_fd(const struct transport *transport);
+
+enum transport_status {
+    TRANSPORT_DONE,       /* all bytes were taken / a whole message is there */
+    TRANSPORT_WANT_READ,  /* wait until the descriptor is readable, call again */
+    TRANSPORT_WANT_WRITE, /* wait until it is writable, call again */
+    TRANSPORT_CLOSED,     /* lost: transport_error() says how; errno is the cause, 0: closed by the server */
+};
+
+/* Begins or (iov NULL) goes on with sending; the bytes must stay until it is DONE. */
+enum transport_status transport_send(struct transport *transport, const struct iovec *iov, int iov_count);
+/* The next whole wire message; the pointer is valid until the next call on this transport. A length under 16 or over
+ * 48,000,000 is CLOSED with EPROTO. What came after the message is kept. */
+enum transport_status transport_receive(struct transport *transport, const uint8_t **message, size_t *size);
+/* Whether bytes of a further message are here already (under TLS epoll would not tell). */
+bool transport_has_buffered(const struct transport *transport);
+int transport_errno(const struct transport *transport);
+const char *transport_error(const struct transport *transport);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef MODEL_RESULT_H
+#define MODEL_RESULT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/run_options.h"
+#include "model/tally.h"
+#include "model/testbed.h"
+#include "model/testcase.h"
+
+/* How a trial ended. */
+enum trial_state {
+    TRIAL_MEASURED,    /* the clock ran: see the tally; a trial without one success is void all the same */
+    TRIAL_UNPREPARED,  /* set-up failed or the transports could not be had; `reason` says why */
+    TRIAL_UNSUPPORTED, /* the server does not know what the test needs; `reason` is its own message */
+    TRIAL_INTERRUPTED, /* a signal came; what was counted until then is not a measurement and is not stored as one */
+};
+
+struct trial_result {
+    size_t test;    /* position in result.tests */
+    size_t rung;    /* position in result.threads */
+    unsigned trial; /* from 0 */
+    enum trial_state state;
+    int32_t code; /* the server's error code for UNPREPARED and UNSUPPORTED, 0: none */
+    char reason[512];
+    int64_t start_wall_ms, end_wall_ms; /* of the whole trial, set-up included */
+    int64_t elapsed_ns;    /* the divisor: gate to the later of the trial time and the last counted completion */
+    int64_t client_cpu_ns; /* user + system of the workers, gate to end */
+    int64_t setup_ns;      /* set-up and loading */
+    unsigned reconnects;   /* transports reopened during the trial */
+    bool abandoned_killed; /* abandoned operations were ended by killOp (else by closing their connections) */
+    struct tally tally;
+};
+
+/* ops_per_sec of one trial: succeeded / elapsed; NAN for a void one (never printed: null). */
+double trial_ops_per_sec(const struct trial_result *trial);
+bool trial_is_void(const struct trial_result *trial);
+
+/* The cell's trials are those with its test and rung, in the order they came. */
+struct result_test {
+    char *name;
+    char *file;
+    char fingerprint[17];
+    char **tags;
+    size_t tag_count;
+    char *skipped;                      /* the version tag that kept it from running, else NULL */
+    int64_t start_wall_ms, end_wall_ms; /* 0: not begun */
+};
+
+/*
+ * A run as far as it has come. Built from the journal alone (journal.h): a run that was killed gives the same result as
+ * one that was not, as far as it came.
+ */
+struct result {
+    json_t
+        *header; /* effective options, versions, seed, write concern, testbed, command line, as the journal has them */
+    struct result_test *tests;
+    size_t test_count;
+    unsigned *threads;
+    size_t thread_count;
+    struct trial_result *trials;
+    size_t trial_count, trial_capacity;
+    int64_t start_wall_ms, end_wall_ms;
+    bool complete;    /* everything that was planned has been done */
+    bool interrupted; /* a signal ended it */
+};
+
+/* What the exit code depends on (design: benchrun exits 3 for any of these). */
+struct result_summary {
+    size_t cells, measured_cells, void_cells, unprepared_cells, unsupported_cells, cells_with_failures;
+};
+
+void result_init(struct result *result);
+void result_release(struct result *result);
+void result_add_trial(struct result *result, const struct trial_result *trial);
+void result_summarise(const struct result *result, struct result_summary *summary);
+
+/* mongo-perf's shape and ours beside it: benchrun(1), RESULT FILE; schema/result.schema.json. New reference. */
+json_t *result_to_json(const struct result *result);
+/* result_to_json() to a file (or stdout when `path` is NULL), replaced in one step. */
+bool result_write(const struct result *result, const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/run_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void groups_release(struct filter_groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        for (size_t k = 0; k < groups->items[i].count; k++)
+            free(groups->items[i].words[k]);
+        free(groups->items[i].words);
+    }
+    free(groups->items);
+}
+
+void run_options_release(struct run_options *options)
+{
+    for (size_t i = 0; i < options->file_count; i++)
+        free(options->files[i]);
+    free(options->files);
+    free(options->threads);
+    groups_release(&options->include);
+    groups_release(&options->exclude);
+    if (options->password)
+        explicit_bzero(options->password, strlen(options->password));
+    char *texts[] = {options->mongod,        options->uri, options->username,    options->password,
+                     options->auth_database, options->out, options->command_line};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    *options = (struct run_options){0};
+}

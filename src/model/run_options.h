@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef MODEL_RUN_OPTIONS_H
+#define MODEL_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One --includeFilter or --excludeFilter with its words. */
+struct filter_group {
+    char **words;
+    size_t count;
+};
+
+struct filter_groups {
+    struct filter_group *items;
+    size_t count;
+};
+
+/*
+ * What the command line and the environment asked for, defaults filled in. Filled by benchrun_cli, const from then on;
+ * shared by all threads. All strings are owned by the struct; NULL means "not given".
+ */
+struct run_options {
+    char **files; /* -f: definition files as found, folders already resolved */
+    size_t file_count;
+    unsigned *threads; /* the ladder, in the order given, no number twice, each >= 1 */
+    size_t thread_count;
+    unsigned multidb;     /* databases test0..testN-1, >= 1 */
+    unsigned multicoll;   /* collections a database, >= 1 */
+    double trial_time_s;  /* > 0 */
+    unsigned trial_count; /* >= 1 */
+    double grace_s;       /* how long operations in flight may go on after the trial, >= 0 */
+    uint64_t seed;
+
+    /* The deployment. At most one of `local` and `uri` is set; without either the CLI has built `uri` from --host,
+     * --port and --replset. Never holds a user's password: `password` does. */
+    bool local;
+    char *mongod; /* --mongod or MONGOD; NULL: look on PATH, then for the embedded server */
+    char *uri;
+    char *username;
+    char *password;      /* erased by run_options_release() */
+    char *auth_database; /* NULL: the URI's, else "admin" */
+
+    bool w_given;
+    int w; /* > 0 when w_given */
+    bool j_given;
+    bool j;
+    bool write_cmd, read_cmd, safe; /* accepted as in mongo-perf; recorded, not acted on */
+
+    struct filter_groups include, exclude;
+
+    char *out; /* --out; NULL: result JSON to stdout */
+    bool exclude_testbed;
+    bool print_args;
+    bool keep;
+    bool force;
+    char *command_line; /* the words as given, the password replaced by "***", for the result */
+};
+
+void run_options_release(struct run_options *options);
+
+#endif
