@@ -147,6 +147,17 @@ bool file_replace(const char *path, const void *bytes, size_t size, struct error
     return ok;
 }
 
+/* A device may open and then refuse (/dev/full). A blank line does no harm to a JSON text; a terminal is spared it. */
+static bool check_device(const char *path, struct error *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return fail(err, path, "cannot open for writing");
+    bool ok = isatty(fd) || file_write_all(fd, path, "\n", 1, err);
+    close(fd);
+    return ok;
+}
+
 bool file_check_writable(const char *path, struct error *err)
 {
     struct stat st;
@@ -158,7 +169,7 @@ bool file_check_writable(const char *path, struct error *err)
     if (exists && access(path, W_OK) != 0)
         return fail(err, path, "cannot write");
     if (exists && !S_ISREG(st.st_mode))
-        return true;
+        return !S_ISCHR(st.st_mode) || check_device(path, err);
     char *folder = folder_of(path);
     bool ok = access(folder, W_OK | X_OK) == 0 || fail(err, folder, "cannot write in this folder");
     free(folder);

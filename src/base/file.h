@@ -16,7 +16,8 @@ bool file_read(const char *path, size_t size_limit, struct buffer *out, struct e
 /* Replaces the file in one step: a reader sees the old bytes or the new ones, also after a crash (write beside, fsync,
  * rename, fsync of the folder). Something that is not a regular file (/dev/stdout, a pipe) is written straight. */
 bool file_replace(const char *path, const void *bytes, size_t size, struct error *err);
-/* Whether file_replace() on `path` can work, found out without touching what is there. */
+/* Whether file_replace() on `path` can work, found out without touching what is there (a device gets one blank line).
+ */
 bool file_check_writable(const char *path, struct error *err);
 /* All bytes to a descriptor, whatever write() takes at a time. `name` is for the message. */
 bool file_write_all(int fd, const char *name, const void *bytes, size_t size, struct error *err);

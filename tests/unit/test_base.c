@@ -161,6 +161,9 @@ static void unwritable_places_are_found_before(void **state)
     error_init(&err);
     assert_true(file_check_writable("/dev/null", &err));
     error_init(&err);
+    assert_false(file_check_writable("/dev/full", &err));
+    assert_non_null(strstr(err.message, "No space left"));
+    error_init(&err);
     assert_false(file_replace("/dev/full", "x", 1, &err));
     assert_non_null(strstr(err.message, "No space left"));
 }
