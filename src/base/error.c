@@ -38,6 +38,15 @@ void error_prefix(struct error *err, const char *format, ...)
     free(where);
 }
 
+void error_prefix_path(struct error *err, const char *step)
+{
+    if (!err || !err->is_set)
+        return;
+    char *whole = memory_printf("/%s%s%s", step, err->message[0] == '/' ? "" : ": ", err->message);
+    snprintf(err->message, sizeof err->message, "%s", whole);
+    free(whole);
+}
+
 void message_list_init(struct message_list *list)
 {
     *list = (struct message_list){0};

@@ -23,6 +23,8 @@ void error_init(struct error *err);
 void error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Puts "<text>: " before the message; without a message does nothing. */
 void error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Puts one step of a JSON path before the message: "x" -> "/doc: x" -> "/0/doc: x". */
+void error_prefix_path(struct error *err, const char *step);
 
 /* Any number of messages: for checks that report everything at once. Owned by the list, in the order added. */
 struct message_list {

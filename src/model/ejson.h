@@ -18,8 +18,9 @@ struct ejson_names {
  * Relaxed Extended JSON (v2, MongoDB specification) held by jansson, to BSON. 1 is int32, int64 if it does not fit; 1.0
  * is double; {"$oid": ..}, {"$date": ..}, {"$numberLong": ..}, ... as the specification says, an object whose first key
  * is an unknown $-word is an ordinary document ({"$set": ..}). Keys keep their order. Strings and keys go through
- * testcase_resolve_string(); `names` NULL leaves #B_ strings as they are.
- * An object whose only key is an operator ("#RAND_INT") is an error here: docgen and plan handle those.
+ * testcase_resolve_string(); `names` NULL leaves #B_ strings as they are (## and @@ lose a character all the same).
+ * An object whose only key is an operator ("#RAND_INT") is an error here: docgen and plan handle those. An error begins
+ * with the JSON path below `value`.
  */
 bool ejson_append(bson_t *doc, const char *key, const json_t *value, const struct ejson_names *names,
                   struct error *err);

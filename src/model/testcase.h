@@ -49,8 +49,8 @@ bool testcase_set_load_bytes(struct testcase_set *set, const char *path, const v
 /* After all files: a name in two files is an error that names both. */
 bool testcase_set_check_names(const struct testcase_set *set, struct message_list *errors);
 
-/* "#B_COLL_x" -> "<coll>_x", "#B_NS", "#B_DB" likewise; "##x" -> "#x", "@@x" -> "@x"; else a copy. `name`
- * NUL-terminated. The caller frees. */
+/* "#B_COLL_x" -> "<coll>_x", "#B_NS", "#B_DB" likewise (left as they are when `db` is NULL); "##x" -> "#x",
+ * "@@x" -> "@x"; else a copy. The caller frees. */
 char *testcase_resolve_string(const char *text, const char *db, const char *coll);
 /* <name with . as _><coll index>: the collection of test `name`, the caller frees. */
 char *testcase_collection_name(const char *name, unsigned coll_index);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/testcase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void testcase_set_init(struct testcase_set *set)
+{
+    *set = (struct testcase_set){0};
+}
+
+static void release_test(struct testcase *test)
+{
+    for (size_t i = 0; i < test->tag_count; i++)
+        free(test->tags[i]);
+    free(test->tags);
+    free(test->name);
+    free(test->file);
+    json_decref(test->pre);
+    json_decref(test->ops);
+    json_decref(test->post);
+}
+
+void testcase_set_release(struct testcase_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        release_test(&set->items[i]);
+    free(set->items);
+    testcase_set_init(set);
+}
+
+static const char *after_prefix(const char *text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+char *testcase_resolve_string(const char *text, const char *db, const char *coll)
+{
+    const char *rest;
+    if (after_prefix(text, "##") || after_prefix(text, "@@"))
+        return memory_strdup(text + 1);
+    if (!db)
+        return memory_strdup(text);
+    if ((rest = after_prefix(text, "#B_COLL")))
+        return memory_printf("%s%s", coll, rest);
+    if ((rest = after_prefix(text, "#B_NS")))
+        return memory_printf("%s.%s%s", db, coll, rest);
+    if ((rest = after_prefix(text, "#B_DB")))
+        return memory_printf("%s%s", db, rest);
+    return memory_strdup(text);
+}
+
+char *testcase_collection_name(const char *name, unsigned coll_index)
+{
+    char *text = memory_printf("%s%u", name, coll_index);
+    for (size_t i = 0; i < strlen(name); i++)
+        if (text[i] == '.')
+            text[i] = '_';
+    return text;
+}
