@@ -10,12 +10,39 @@
 #include "base/error.h"
 
 /*
- * A test case after expansion: parameters, @use, @list, @fields, @string and @pad of fixed documents are gone, every
- * key and type is validated, and what is left are literals (Relaxed Extended JSON, a leading # or @ of a literal still
- * doubled), the names #B_COLL, #B_NS, #B_DB, and operators. benchrun-testcase(5) is the language.
+ * A test case after expansion: parameters, @use, @list, @fields and @string are gone, every key and type is validated,
+ * and what is left are literals (Relaxed Extended JSON, a leading # or @ of a literal key or string still doubled), the
+ * names #B_COLL, #B_NS, #B_DB, and operators: the only key of their object. benchrun-testcase(5) is the language.
  *
- *   pre, post   array of steps, each an object with one of: drop, create, index, command, insert (see the manual)
+ *   pre, post   array of steps, each an object with exactly one of
+ *                 {"drop": {}}
+ *                 {"create": {options}}
+ *                 {"index": {key}, "options"?: {}}
+ *                 {"command": {..}, "db"?: ".."}
+ *                 {"insert": template | [template..], "count"?: n | {"perThread": n}}
+ *               and perhaps "ns", the collection's name ("#B_COLL_lookup"; not with "command")
  *   ops         array of operations, each an object with "op" and its fields
+ *
+ * What is left in an operation: the eight operators of mongo-perf (#RAND_INT, #RAND_INT_PLUS_THREAD, #SEQ_INT,
+ * #RAND_STRING, #CONCAT, #OID, #VARIABLE, #CUR_DATE) with arguments that are valid. Numbers in arguments may be written
+ * as integer or as double, but are whole. An argument may itself be an operator in #CONCAT (any element) and in
+ * #RAND_INT and #CUR_DATE (where a number is meant: #VARIABLE or a #RAND_INT).
+ *
+ * What is left in an insert template, evaluated once a document, i the document's number in the step from 0:
+ *   {"#RAND_INT": [min, max] | [min, max, mult]}, {"#RAND_STRING": [length] | [length, "characters"]},
+ *   {"#CONCAT": [v, v..]}, {"#OID": any}, {"#CUR_DATE": offset in ms}
+ *   {"#INDEX": {"of", "div", "mod", "mul", "add", "as"}}   all six keys, in this order. The value is
+ *       as((i div D mod M) * mul + add), M = 0: no mod. "of" is "doc", or "item": the element's number in the innermost
+ *       #ARRAY around, or an integer: the number itself (of a field or a round, known already). "div" is an integer >=
+ * 1, "mod" an integer >= 0, "mul" and "add" are a number or another {"#INDEX": ..} whose "as" is "double". "as" is one
+ *       of double, int32, int64, decimal, date (ms since 1970), string (of a whole number: its digits).
+ *   {"#CYCLE": [v..]}                v[i mod length]; may be the whole template; v are templates
+ *   {"#RAND_DOUBLE": [lo, hi, step]} a double lo + k * step below hi, uniform over k
+ *   {"#SHUFFLED_INT": n}             element i mod n of a permutation of 0..n-1, a double
+ *   {"#ARRAY": {"count": n | {"#RAND_INT": ..} | {"#INDEX": ..}, "value": template}}
+ *   {"@pad": {"to": bytes, "char": "y"}}   at most one, a field of the whole document: a string of that one-byte
+ *       character that makes the document `to` bytes of BSON; too small a `to` is docgen's error
+ *   a key "@doc:field{doc}"          the key after "@doc:", with the document's number for every {doc}
  */
 struct testcase {
     char *name;
