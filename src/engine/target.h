@@ -18,14 +18,17 @@ void target_library_cleanup(void);
 
 /* One deployment under test. Used by the main thread, between trials; connectors read `uri`, `tls`. */
 struct target {
-    mongoc_uri_t *uri;           /* with user, password and app name "benchrun-<run id>" */
-    const mongoc_ssl_opt_t *tls; /* from the URI; NULL without TLS */
+    mongoc_uri_t *uri;     /* with user, password and app name "benchrun-<run id>" */
+    mongoc_ssl_opt_t *tls; /* from the URI; NULL without TLS */
     char *app_name;
     char run_id[TARGET_RUN_ID_SIZE]; /* random, hexadecimal */
     json_t *write_concern;           /* sent with each write: -w/-j beat the URI's, which beats {"j": false} */
     struct testbed testbed;
-    mongoc_client_t *client; /* for set-up, tear-down and killOp; libmongoc's ordinary calls; no retryable writes */
+    mongoc_client_t *client;       /* for set-up and tear-down; libmongoc's ordinary calls; no retryable writes */
+    mongoc_client_t *brief_client; /* the same, but gives up within TARGET_BRIEF_MS; NULL until first used */
 };
+
+#define TARGET_BRIEF_MS 5000
 
 /* Parses and checks the URI without any network: what is malformed is named, the password not echoed. For the CLI,
  * before any work (exit 2). */
@@ -38,9 +41,17 @@ bool target_check_uri(const char *uri, struct error *err);
 bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err);
 void target_close(struct target *target);
 
+/* The client that gives up soon, for what must end whatever the server does. Owned by the target. */
+mongoc_client_t *target_brief(struct target *target);
+/* Whether the server answers within TARGET_BRIEF_MS; asked before work that may take long. */
+bool target_is_alive(struct target *target, struct error *err);
+
 /* `command` on `db` with the primary read preference; reply initialised in either case. On an error reply *code is the
- * server's code (0: it was the network), and the message holds it. */
+ * server's code (0: it was the network), and the message holds it. Write errors and write concern errors count. */
 bool target_command(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
                     struct error *err);
+/* The same on any client; `reply` and `code` may be NULL. */
+bool target_command_on(mongoc_client_t *client, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                       struct error *err);
 
 #endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/target.h"
+
+static const char *command_name(const bson_t *command)
+{
+    bson_iter_t iter;
+    return bson_iter_init(&iter, command) && bson_iter_next(&iter) ? bson_iter_key(&iter) : "";
+}
+
+static const char *text_field(const bson_t *document, const char *key)
+{
+    bson_iter_t iter;
+    bool found = bson_iter_init_find(&iter, document, key) && BSON_ITER_HOLDS_UTF8(&iter);
+    return found ? bson_iter_utf8(&iter, NULL) : NULL;
+}
+
+static int32_t code_field(const bson_t *document)
+{
+    bson_iter_t iter;
+    return bson_iter_init_find(&iter, document, "code") ? (int32_t)bson_iter_as_int64(&iter) : 0;
+}
+
+static void report(const bson_t *document, const char *name, const char *db, int32_t *code, struct error *err)
+{
+    const char *message = text_field(document, "errmsg");
+    const char *code_name = text_field(document, "codeName");
+    *code = code_field(document);
+    error_set(err, "%s on %s: %s (code %d%s%s)", name, db, message ? message : "refused without a message", *code,
+              code_name ? " " : "", code_name ? code_name : "");
+}
+
+/* A write may fail in a reply whose "ok" is 1. */
+static bool has_write_error(const bson_t *reply, bson_t *document)
+{
+    bson_iter_t iter, child;
+    const uint8_t *bytes;
+    uint32_t size;
+    if (bson_iter_init_find(&iter, reply, "writeErrors") && BSON_ITER_HOLDS_ARRAY(&iter) &&
+        bson_iter_recurse(&iter, &child) && bson_iter_next(&child) && BSON_ITER_HOLDS_DOCUMENT(&child)) {
+        bson_iter_document(&child, &size, &bytes);
+        return bson_init_static(document, bytes, size);
+    }
+    if (bson_iter_init_find(&iter, reply, "writeConcernError") && BSON_ITER_HOLDS_DOCUMENT(&iter)) {
+        bson_iter_document(&iter, &size, &bytes);
+        return bson_init_static(document, bytes, size);
+    }
+    return false;
+}
+
+bool target_command_on(mongoc_client_t *client, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                       struct error *err)
+{
+    bson_t own_reply, failure;
+    int32_t own_code;
+    bson_error_t reason = {0};
+    bson_t *answer = reply ? reply : &own_reply;
+    int32_t *code_out = code ? code : &own_code;
+    *code_out = 0;
+    bool ok = mongoc_client_command_simple(client, db, command, NULL, answer, &reason);
+    if (!ok && reason.domain == MONGOC_ERROR_SERVER)
+        report(answer, command_name(command), db, code_out, err);
+    else if (!ok)
+        error_set(err, "%s on %s: %s", command_name(command), db, reason.message);
+    else if (has_write_error(answer, &failure)) {
+        report(&failure, command_name(command), db, code_out, err);
+        ok = false;
+    }
+    if (!reply)
+        bson_destroy(&own_reply);
+    return ok;
+}
+
+bool target_command(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                    struct error *err)
+{
+    return target_command_on(target->client, db, command, reply, code, err);
+}
