@@ -37,11 +37,13 @@ struct trial_result {
     struct tally tally;
 };
 
-/* ops_per_sec of one trial: succeeded / elapsed; NAN for a void one (never printed: null). */
+/* ops_per_sec of one trial: succeeded / elapsed; NAN for one without a number (never printed: null). */
 double trial_ops_per_sec(const struct trial_result *trial);
+/* The same without the operations that needed no server: (succeeded - local) / elapsed. */
+double trial_server_ops_per_sec(const struct trial_result *trial);
+/* Measured, but without one success; local ones do not count as such where other operations did not succeed. */
 bool trial_is_void(const struct trial_result *trial);
 
-/* The cell's trials are those with its test and rung, in the order they came. */
 struct result_test {
     char *name;
     char *file;
@@ -57,26 +59,28 @@ struct result_test {
  * one that was not, as far as it came.
  */
 struct result {
-    json_t
-        *header; /* effective options, versions, seed, write concern, testbed, command line, as the journal has them */
+    json_t *header; /* the members of the result file that are known at the beginning: result_header_new() */
     struct result_test *tests;
     size_t test_count;
     unsigned *threads;
     size_t thread_count;
-    struct trial_result *trials;
+    struct trial_result *trials; /* sorted by test and rung; of one cell in the order they came (cell.h) */
     size_t trial_count, trial_capacity;
     int64_t start_wall_ms, end_wall_ms;
     bool complete;    /* everything that was planned has been done */
     bool interrupted; /* a signal ended it */
 };
 
-/* What the exit code depends on (design: benchrun exits 3 for any of these). */
+/* What the exit code depends on (design: benchrun exits 3 for any but the first two). Of the cells that have begun,
+ * interrupted trials left out, each is in one of measured (has a number), void, unprepared and unsupported;
+ * cells_with_failures are measured ones in which an operation failed or broke or a trial has no number. */
 struct result_summary {
     size_t cells, measured_cells, void_cells, unprepared_cells, unsupported_cells, cells_with_failures;
 };
 
 void result_init(struct result *result);
 void result_release(struct result *result);
+/* Copies it. Its test and rung must be positions in `result`. */
 void result_add_trial(struct result *result, const struct trial_result *trial);
 void result_summarise(const struct result *result, struct result_summary *summary);
 

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/cell.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/stats.h"
+
+static bool comes_before(const struct trial_result *trial, size_t test, size_t rung)
+{
+    return trial->test < test || (trial->test == test && trial->rung < rung);
+}
+
+/* result.trials is sorted by test and rung. */
+static void find_trials(const struct result *result, size_t test, size_t rung, struct cell *cell)
+{
+    size_t low = 0, high = result->trial_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (comes_before(&result->trials[middle], test, rung))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    cell->trials = low < result->trial_count ? &result->trials[low] : NULL;
+    while (low < result->trial_count && result->trials[low].test == test && result->trials[low].rung == rung) {
+        cell->trial_count++;
+        low++;
+    }
+}
+
+static void add_trial(struct cell *cell, const struct trial_result *trial, double *values)
+{
+    cell->ended++;
+    cell->unprepared += trial->state == TRIAL_UNPREPARED;
+    cell->unsupported += trial->state == TRIAL_UNSUPPORTED;
+    cell->elapsed_ns += trial->elapsed_ns;
+    cell->client_cpu_ns += trial->client_cpu_ns;
+    cell->setup_ns += trial->setup_ns;
+    cell->reconnects += trial->reconnects;
+    tally_add(&cell->tally, &trial->tally);
+    double value = trial_ops_per_sec(trial);
+    if (!isnan(value))
+        values[cell->counted++] = value;
+}
+
+static double server_mean(const struct cell *cell)
+{
+    double sum = 0;
+    for (size_t i = 0; i < cell->trial_count; i++) {
+        double value = trial_server_ops_per_sec(&cell->trials[i]);
+        sum += isnan(value) ? 0 : value;
+    }
+    return cell->counted ? sum / (double)cell->counted : NAN;
+}
+
+static void summarise(struct cell *cell, const double *values)
+{
+    cell->ops_per_sec = stats_mean(values, cell->counted);
+    cell->median = stats_median(values, cell->counted);
+    cell->stdev = stats_stdev(values, cell->counted);
+    cell->server_ops_per_sec = server_mean(cell);
+    cell->min = cell->max = cell->counted ? values[0] : NAN;
+    for (size_t i = 1; i < cell->counted; i++) {
+        cell->min = fmin(cell->min, values[i]);
+        cell->max = fmax(cell->max, values[i]);
+    }
+}
+
+bool cell_collect(const struct result *result, size_t test, size_t rung, struct cell *cell)
+{
+    *cell = (struct cell){0};
+    tally_init(&cell->tally);
+    find_trials(result, test, rung, cell);
+    double *values = memory_zeroed(cell->trial_count + 1, sizeof *values);
+    for (size_t i = 0; i < cell->trial_count; i++)
+        if (cell->trials[i].state != TRIAL_INTERRUPTED)
+            add_trial(cell, &cell->trials[i], values);
+    summarise(cell, values);
+    free(values);
+    return cell->trial_count > 0;
+}
+
+static const struct tally_reason *most_frequent(const struct tally_reasons *reasons)
+{
+    const struct tally_reason *most = NULL;
+    for (size_t i = 0; i < reasons->count; i++)
+        if (!most || reasons->items[i].count > most->count)
+            most = &reasons->items[i];
+    return most;
+}
+
+static void append_class(struct buffer *text, uint64_t count, const char *what, const struct tally_reasons *reasons)
+{
+    if (count == 0)
+        return;
+    buffer_append_printf(text, "%s%" PRIu64 " %s", text->size ? ", " : "", count, what);
+    const struct tally_reason *most = reasons ? most_frequent(reasons) : NULL;
+    if (most)
+        buffer_append_printf(text, " (mostly code %" PRId32 ": %s)", most->code, most->text);
+}
+
+static char *tally_reason_text(const struct tally *tally)
+{
+    if (tally->started == 0)
+        return memory_strdup("no operation was started");
+    if (tally->started == tally->unconfirmed)
+        return memory_strdup("nothing was confirmed: the write concern asks for no answer (w: 0)");
+    struct buffer text = {0};
+    append_class(&text, tally->failed, "failed", &tally->failures);
+    append_class(&text, tally->broken, "broken", &tally->breaks);
+    append_class(&text, tally->abandoned, "abandoned", NULL);
+    append_class(&text, tally->unconfirmed, "unconfirmed", NULL);
+    char *whole = memory_printf("no operation succeeded%s%s", text.size ? ": " : "", buffer_text(&text));
+    buffer_release(&text);
+    return whole;
+}
+
+char *cell_trial_reason(const struct trial_result *trial)
+{
+    switch (trial->state) {
+    case TRIAL_UNPREPARED:
+        return memory_printf("could not be prepared: %s", trial->reason);
+    case TRIAL_UNSUPPORTED:
+        return memory_printf("unsupported here: %s", trial->reason);
+    case TRIAL_INTERRUPTED:
+        return memory_strdup("interrupted");
+    case TRIAL_MEASURED:
+        break;
+    }
+    if (!trial_is_void(trial))
+        return memory_strdup("the clock did not run");
+    return tally_reason_text(&trial->tally);
+}
+
+char *cell_reason(const struct cell *cell)
+{
+    for (size_t i = 0; i < cell->trial_count; i++)
+        if (cell->trials[i].state == TRIAL_UNSUPPORTED || cell->trials[i].state == TRIAL_UNPREPARED)
+            return cell_trial_reason(&cell->trials[i]);
+    return cell->ended ? tally_reason_text(&cell->tally) : memory_strdup("interrupted");
+}

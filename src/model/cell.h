@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef MODEL_CELL_H
+#define MODEL_CELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/result.h"
+#include "model/tally.h"
+
+/*
+ * What the trials of one cell say together. Interrupted trials are no measurement and take no part; void, unprepared
+ * and unsupported ones have no number, but their operations are in the sums.
+ */
+struct cell {
+    const struct trial_result *trials; /* in the order they came, interrupted ones among them */
+    size_t trial_count;
+    size_t ended;       /* trials that were not interrupted */
+    size_t counted;     /* trials with a number */
+    size_t unprepared;  /* trials of that state */
+    size_t unsupported; /* trials of that state */
+
+    /* Over the counted trials; all NAN when there is none. */
+    double ops_per_sec; /* the mean */
+    double median, stdev, min, max;
+    double server_ops_per_sec; /* the mean of (succeeded - local) / elapsed */
+
+    struct tally tally; /* the sum */
+    int64_t elapsed_ns, client_cpu_ns, setup_ns;
+    uint64_t reconnects;
+};
+
+/* False when the cell has not begun. `cell` points into `result`. */
+bool cell_collect(const struct result *result, size_t test, size_t rung, struct cell *cell);
+/* Why ops_per_sec is NAN, in one line; the caller frees. */
+char *cell_reason(const struct cell *cell);
+/* The same for one trial without a number. */
+char *cell_trial_reason(const struct trial_result *trial);
+
+#endif

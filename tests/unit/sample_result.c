@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample_result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#define START_MS INT64_C(1796057210072)
+
+static void set_test(struct result_test *test, const char *name, const char *skipped)
+{
+    test->name = memory_strdup(name);
+    test->file = memory_strdup("testcases/simple_insert.json");
+    snprintf(test->fingerprint, sizeof test->fingerprint, "%016zx", strlen(name));
+    test->tags = memory_zeroed(2, sizeof *test->tags);
+    test->tags[0] = memory_strdup("insert");
+    test->tags[1] = memory_strdup("core");
+    test->tag_count = 2;
+    test->skipped = skipped ? memory_strdup(skipped) : NULL;
+}
+
+static json_t *header(void)
+{
+    return json_pack("{s:{s:s,s:s,s:s,s:{s:s,s:{s:b},s:s,s:s}},s:s,s:i,s:{s:s,s:s},s:s,s:s,s:{s:[i,i,i],s:i,s:i,s:f,s:i"
+                     ",s:i,s:{s:b}},s:I,s:{s:s}}",
+                     "basicFields", "commit", "eb55867b51d49ad30d4e6e13402ca78896e3fa27", "platform", "linux",
+                     "version", "7.0.0", "crudOptions", "safeGLE", "false", "writeConcern", "j", 0, "writeCmdMode",
+                     "true", "readCmdMode", "true", "storageEngine", "wiredTiger", "format", 1, "program", "name",
+                     "benchrun", "version", "0.1.0", "run_id", "0123456789abcdef", "command_line", "benchrun -f x.json",
+                     "options", "threads", 1, 2, 128, "multidb", 1, "multicoll", 1, "trialTime", 0.1, "trialCount", 2,
+                     "shard", 0, "writeConcern", "j", 0, "seed", (json_int_t)7, "testbed", "product", "MongoDB");
+}
+
+void sample_plan(struct result *plan)
+{
+    static const unsigned threads[] = {1, 2, 128};
+    result_init(plan);
+    plan->header = header();
+    plan->threads = memory_copy(threads, sizeof threads);
+    plan->thread_count = 3;
+    plan->tests = memory_zeroed(3, sizeof *plan->tests);
+    plan->test_count = 3;
+    set_test(&plan->tests[0], "Insert.Empty", NULL);
+    set_test(&plan->tests[1], "Update.\xC3\xA4 \"quoted\"", NULL);
+    set_test(&plan->tests[2], "Insert.TooNew", ">=99.0");
+    plan->start_wall_ms = plan->end_wall_ms = START_MS;
+}
+
+struct trial_result sample_trial(size_t test, size_t rung, unsigned number, uint64_t succeeded)
+{
+    struct trial_result trial = {.test = test, .rung = rung, .trial = number, .state = TRIAL_MEASURED};
+    trial.start_wall_ms = START_MS + (int64_t)((test * 3 + rung) * 10 + number) * 1000;
+    trial.end_wall_ms = trial.start_wall_ms + 1000;
+    trial.elapsed_ns = CLOCK_NS_PER_SEC;
+    trial.client_cpu_ns = 123456789;
+    trial.setup_ns = 5000;
+    tally_init(&trial.tally);
+    trial.tally.started = trial.tally.succeeded = trial.tally.inserted = succeeded;
+    trial.tally.within_trial_time = succeeded;
+    for (uint64_t i = 0; i < succeeded; i++)
+        tally_latency(&trial.tally, 100000);
+    return trial;
+}
+
+struct trial_result sample_lost_trial(size_t test, size_t rung, enum trial_state state, int32_t code, const char *why)
+{
+    struct trial_result trial = sample_trial(test, rung, 0, 0);
+    trial.state = state;
+    trial.code = code;
+    trial.elapsed_ns = 0;
+    snprintf(trial.reason, sizeof trial.reason, "%s", why);
+    return trial;
+}
+
+static struct trial_result failing_trial(size_t test, size_t rung, unsigned number, uint64_t succeeded)
+{
+    struct trial_result trial = sample_trial(test, rung, number, succeeded);
+    trial.tally.started += 7;
+    trial.tally.failed = 4;
+    trial.tally.broken = 2;
+    trial.tally.abandoned = 1;
+    tally_reason_add(&trial.tally.failures, 121, "Document failed validation", 26, 3);
+    tally_reason_add(&trial.tally.failures, 11000, "E11000 duplicate key", 20, 1);
+    tally_reason_add(&trial.tally.breaks, 104, "Connection reset by peer", 24, 2);
+    trial.tally.no_service_ns = 70000;
+    trial.reconnects = 2;
+    trial.abandoned_killed = true;
+    return trial;
+}
+
+void sample_trials(struct trial_result trials[SAMPLE_TRIALS])
+{
+    trials[0] = sample_trial(0, 0, 0, 3000);
+    trials[1] = sample_trial(0, 0, 1, 3002);
+    trials[1].elapsed_ns = 1000000007; /* a divisor that gives an endless fraction */
+    trials[2] = failing_trial(0, 1, 0, 5000);
+    trials[3] = failing_trial(0, 1, 1, 0);
+    trials[4] = failing_trial(0, 2, 0, 0);
+    trials[5] = sample_lost_trial(1, 0, TRIAL_UNPREPARED, 13, "not authorized on test0 to execute command");
+    trials[6] = sample_trial(1, 1, 0, 10);
+    trials[7] = sample_lost_trial(1, 1, TRIAL_INTERRUPTED, 0, "");
+    trials[8] = sample_lost_trial(1, 2, TRIAL_UNSUPPORTED, 59, "no such command: 'collMod\xFF'");
+}
+
+void sample_result(struct result *result)
+{
+    struct trial_result *trials = memory_zeroed(SAMPLE_TRIALS, sizeof *trials);
+    sample_plan(result);
+    sample_trials(trials);
+    for (size_t i = 0; i < SAMPLE_TRIALS; i++)
+        result_add_trial(result, &trials[i]);
+    free(trials);
+}

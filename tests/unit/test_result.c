@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/cell.h"
+#include "model/result.h"
+#include "sample_result.h"
+
+static json_t *sample_json(void)
+{
+    struct result result;
+    sample_result(&result);
+    json_t *json = result_to_json(&result);
+    result_release(&result);
+    return json;
+}
+
+static json_t *cell_of(const json_t *json, size_t test, const char *rung)
+{
+    json_t *results = json_object_get(json_array_get(json_object_get(json, "results"), test), "results");
+    return json_object_get(results, rung);
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static void test_void(void **state)
+{
+    (void)state;
+    struct trial_result trial = sample_trial(0, 0, 0, 0);
+    assert_true(trial_is_void(&trial) && isnan(trial_ops_per_sec(&trial)));
+    trial.tally.started = 10;
+    trial.tally.succeeded = trial.tally.local = 4;
+    trial.tally.failed = 6;
+    assert_true(trial_is_void(&trial) && isnan(trial_ops_per_sec(&trial)));
+    trial.tally.started = 4;
+    trial.tally.failed = 0;
+    assert_false(trial_is_void(&trial));
+    assert_true(trial_ops_per_sec(&trial) == 4);
+    assert_true(trial_server_ops_per_sec(&trial) == 0);
+    trial.elapsed_ns = 0;
+    assert_true(isnan(trial_ops_per_sec(&trial)));
+}
+
+static void test_shape(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    assert_int_equal(json_array_size(json_object_get(json, "results")), 2);
+    assert_int_equal(json_array_size(json_object_get(json, "fingerprints")), 2);
+    assert_string_equal(json_string_value(json_object_get(json, "start")), "2026-11-30T16:46:50.072Z");
+    const json_t *rungs = json_object_get(json_array_get(json_object_get(json, "results"), 0), "results");
+    assert_int_equal(json_object_size(rungs), 5);
+    assert_non_null(json_object_get(rungs, "start"));
+    assert_non_null(json_object_get(rungs, "end"));
+    assert_true(json_is_false(json_object_get(json, "complete")));
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(json, "skipped"), 0), "tag")),
+                        ">=99.0");
+    json_decref(json);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    const json_t *cell = cell_of(json, 0, "1");
+    double a = 3000, b = 3002 * 1e9 / 1000000007;
+    assert_true(number(cell, "ops_per_sec") == (a + b) / 2);
+    assert_true(number(cell, "ops_per_sec_median") == (a + b) / 2);
+    assert_true(fabs(number(cell, "ops_per_sec_stdev") - (b - a) / 2) < 1e-9);
+    assert_true(json_number_value(json_array_get(json_object_get(cell, "ops_per_sec_values"), 1)) == b);
+    assert_true(number(cell, "trials_counted") == 2);
+    assert_true(number(cell, "elapsed_ns") == 2000000007);
+    assert_true(number(cell, "latency_mean_us") == 100);
+    assert_true(number(json_object_get(cell, "operations"), "succeeded") == 6002);
+    assert_true(number(json_object_get(cell, "documents"), "inserted") == 6002);
+    assert_int_equal(json_array_size(json_object_get(cell, "trials")), 2);
+    assert_null(json_object_get(cell, "reason"));
+    json_decref(json);
+}
+
+static void test_void_trial(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    const json_t *cell = cell_of(json, 0, "2");
+    assert_true(number(cell, "ops_per_sec") == 5000);
+    assert_true(json_is_null(json_array_get(json_object_get(cell, "ops_per_sec_values"), 1)));
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(cell, "error_values"), 1)), 6);
+    assert_true(number(cell, "trials_counted") == 1);
+    const json_t *failures = json_object_get(cell, "failures");
+    assert_int_equal(json_array_size(failures), 2);
+    assert_true(number(json_array_get(failures, 0), "count") == 6);
+    assert_true(number(json_object_get(cell, "operations"), "started") == 5014);
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(cell, "trials"), 1), "latency_min_us")));
+    json_decref(json);
+}
+
+static void assert_no_number(const json_t *cell, const char *reason)
+{
+    static const char *const keys[] = {"ops_per_sec",        "ops_per_sec_median", "ops_per_sec_stdev",
+                                       "server_ops_per_sec", "latency_mean_us",    "latency_min_us",
+                                       "latency_max_us"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_true(json_is_null(json_object_get(cell, keys[i])));
+    const char *text = json_string_value(json_object_get(cell, "reason"));
+    assert_non_null(text);
+    if (!strstr(text, reason))
+        fail_msg("\"%s\" does not hold \"%s\"", text, reason);
+}
+
+static void test_no_number(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    assert_no_number(cell_of(json, 0, "128"),
+                     "no operation succeeded: 4 failed (mostly code 121: Document failed validation), 2 broken (mostly "
+                     "code 104: Connection reset by peer), 1 abandoned");
+    assert_no_number(cell_of(json, 1, "1"), "could not be prepared: not authorized");
+    assert_no_number(cell_of(json, 1, "128"), "unsupported here: no such command: 'collMod?'");
+    json_decref(json);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *test;
+        int threads, trial, code;
+    } expected[] = {
+        {"Insert.Empty", 2, 1, 121},
+        {"Insert.Empty", 128, 0, 121},
+        {"Update.\xC3\xA4 \"quoted\"", 1, 0, 13},
+        {"Update.\xC3\xA4 \"quoted\"", 128, 0, 59},
+    };
+    json_t *json = sample_json();
+    const json_t *errors = json_object_get(json, "errors");
+    assert_int_equal(json_array_size(errors), 4);
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *entry = json_array_get(errors, i);
+        assert_string_equal(json_string_value(json_object_get(entry, "test")), expected[i].test);
+        assert_true(number(entry, "threadCount") == expected[i].threads);
+        assert_true(number(entry, "trial") == expected[i].trial);
+        assert_true(number(json_object_get(entry, "error"), "code") == expected[i].code);
+        assert_true(number(entry, "multidb") == 1);
+        assert_null(json_object_get(entry, "username"));
+        assert_null(json_object_get(entry, "password"));
+    }
+    json_decref(json);
+}
+
+static void test_interrupted_trial(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    const json_t *cell = cell_of(json, 1, "2");
+    assert_int_equal(json_array_size(json_object_get(cell, "ops_per_sec_values")), 1);
+    assert_int_equal(json_array_size(json_object_get(cell, "trials")), 1);
+    json_decref(json);
+}
+
+static void test_only_interrupted(void **state)
+{
+    (void)state;
+    struct result result;
+    sample_plan(&result);
+    struct trial_result trial = sample_lost_trial(0, 0, TRIAL_INTERRUPTED, 0, "");
+    result_add_trial(&result, &trial);
+    json_t *json = result_to_json(&result);
+    assert_int_equal(json_array_size(json_object_get(json, "results")), 0);
+    assert_int_equal(json_array_size(json_object_get(json, "errors")), 0);
+    json_decref(json);
+    result_release(&result);
+}
+
+static void test_any_order(void **state)
+{
+    (void)state;
+    struct trial_result *trials = memory_zeroed(SAMPLE_TRIALS, sizeof *trials);
+    struct result result;
+    sample_plan(&result);
+    sample_trials(trials);
+    /* Every cell's first trial, last cell first, then the second ones. */
+    for (unsigned number = 0; number < 2; number++)
+        for (size_t i = SAMPLE_TRIALS; i-- > 0;)
+            if ((i == 1 || i == 3 || i == 7) == (number == 1))
+                result_add_trial(&result, &trials[i]);
+    json_t *json = result_to_json(&result), *in_order = sample_json();
+    assert_true(json_equal(json, in_order));
+    json_decref(json);
+    json_decref(in_order);
+    result_release(&result);
+    free(trials);
+}
+
+static void test_summary(void **state)
+{
+    (void)state;
+    struct result result;
+    struct result_summary summary;
+    sample_result(&result);
+    result_summarise(&result, &summary);
+    assert_int_equal(summary.cells, 6);
+    assert_int_equal(summary.measured_cells, 3);
+    assert_int_equal(summary.void_cells, 1);
+    assert_int_equal(summary.unprepared_cells, 1);
+    assert_int_equal(summary.unsupported_cells, 1);
+    assert_int_equal(summary.cells_with_failures, 1);
+    result_release(&result);
+}
+
+static void test_unconfirmed(void **state)
+{
+    (void)state;
+    struct trial_result trial = sample_trial(0, 0, 0, 0);
+    trial.tally.started = trial.tally.unconfirmed = 5;
+    char *reason = cell_trial_reason(&trial);
+    assert_non_null(strstr(reason, "w: 0"));
+    free(reason);
+    trial.tally.started = trial.tally.unconfirmed = 0;
+    reason = cell_trial_reason(&trial);
+    assert_string_equal(reason, "no operation was started");
+    free(reason);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NAMED_TEST(test_void, "a trial without a success, or with local ones beside failures, has no rate"),
+        NAMED_TEST(test_shape, "beside the rungs stand start and end, and nothing else"),
+        NAMED_TEST(test_numbers, "rates are successes by elapsed time, mean, median and deviation of the trials"),
+        NAMED_TEST(test_void_trial, "a void trial is null in the list and no part of the mean"),
+        NAMED_TEST(test_no_number, "a cell without a number has null and a reason"),
+        NAMED_TEST(test_errors, "every trial without a number is in errors, without credentials"),
+        NAMED_TEST(test_interrupted_trial, "an interrupted trial is not stored as a measurement"),
+        NAMED_TEST(test_only_interrupted, "a cell with nothing but an interrupted trial is absent"),
+        NAMED_TEST(test_any_order, "the order of the schedule does not change the result"),
+        NAMED_TEST(test_summary, "the summary counts each cell once"),
+        NAMED_TEST(test_unconfirmed, "the reason for no rate says what happened"),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
