@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void groups_release(struct filter_groups *groups)
+void filter_groups_release(struct filter_groups *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
         for (size_t k = 0; k < groups->items[i].count; k++)
@@ -12,6 +12,7 @@ static void groups_release(struct filter_groups *groups)
         free(groups->items[i].words);
     }
     free(groups->items);
+    *groups = (struct filter_groups){0};
 }
 
 void run_options_release(struct run_options *options)
@@ -20,8 +21,8 @@ void run_options_release(struct run_options *options)
         free(options->files[i]);
     free(options->files);
     free(options->threads);
-    groups_release(&options->include);
-    groups_release(&options->exclude);
+    filter_groups_release(&options->include);
+    filter_groups_release(&options->exclude);
     if (options->password)
         explicit_bzero(options->password, strlen(options->password));
     char *texts[] = {options->mongod,        options->uri, options->username,    options->password,

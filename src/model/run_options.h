@@ -17,6 +17,8 @@ struct filter_groups {
     size_t count;
 };
 
+void filter_groups_release(struct filter_groups *groups);
+
 /*
  * What the command line and the environment asked for, defaults filled in. Filled by benchrun_cli, const from then on;
  * shared by all threads. All strings are owned by the struct; NULL means "not given".

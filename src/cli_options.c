@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli_options.h"
+
+#include <string.h>
+
+#include "cli_set.h"
+
+#define FIELD(member) .field = offsetof(struct benchrun_cli, member)
+#define SECONDS_A_YEAR 31536000
+#define NO_EFFECT "has no effect here"
+
+const char *const cli_section_titles[CLI_SECTIONS_END] = {
+    [CLI_WHAT] = "What to run:",
+    [CLI_HOW] = "How to measure:",
+    [CLI_WHERE] = "Where:",
+    [CLI_RESULT] = "The result:",
+    [CLI_IGNORED] = "Accepted for the sake of mongo-perf's command lines:",
+    [CLI_HELP] = "Help:",
+};
+
+#define MONGO_PERF .is_mongo_perf = true
+#define FLAG(name_, letter_, kind_, member)                                                                            \
+    .name = name_, .letter = letter_, .kind = kind_, .set = cli_set_flag, FIELD(member)
+#define TEXT(name_, letter_, member)                                                                                   \
+    .name = name_, .letter = letter_, .kind = CLI_VALUE, .set = cli_set_text, FIELD(member)
+#define LIST(name_, letter_, member)                                                                                   \
+    .name = name_, .letter = letter_, .kind = CLI_LIST, .set = cli_set_group, .more = cli_set_more, FIELD(member)
+#define VALUE(name_, letter_, set_, member)                                                                            \
+    .name = name_, .letter = letter_, .kind = CLI_VALUE, .set = set_, FIELD(member)
+
+const struct cli_option cli_options[] = {
+    {LIST("--testfiles", 'f', file_words), MONGO_PERF, .section = CLI_WHAT, .argument = "FILE...",
+     .help = "Definition files, or one folder for its *.json; names that are not here are looked up among the "
+             "installed ones"},
+    {LIST("--includeFilter", 0, run.include), MONGO_PERF, .section = CLI_WHAT, .argument = "WORD...",
+     .help = "Run the tests whose name or tag is one of the words (or whose name matches a pattern); repeated: all "
+             "must fit"},
+    {LIST("--excludeFilter", 0, run.exclude), MONGO_PERF, .section = CLI_WHAT, .argument = "WORD...",
+     .help = "Leave out the tests that fit all of the words; repeated: any"},
+    {FLAG("--list", 0, CLI_BOOL, list), .section = CLI_WHAT,
+     .help = "List the selected tests and stop; needs no server"},
+    {FLAG("--check", 0, CLI_BOOL, check), .section = CLI_WHAT,
+     .help = "Say everything that is wrong in the definition files and stop; needs no server"},
+    {VALUE("--format", 0, cli_set_format, list_as_json), .section = CLI_WHAT, .argument = "text|json",
+     .help = "How --list writes (default text)"},
+
+    {LIST("--threads", 't', thread_words), MONGO_PERF, .section = CLI_HOW, .argument = "N...",
+     .help = "Numbers of concurrent connections, in this order (default 1 2 4 8 12 16); \"1 2 4 ... 128\" goes on "
+             "doubling"},
+    {VALUE("--multidb", 'm', cli_set_raised_count, run.multidb), MONGO_PERF, .section = CLI_HOW, .argument = "N",
+     .min = 1, .max = 10000, .help = "Number of databases test0, test1, ... (default 1)"},
+    {VALUE("--multicoll", 'c', cli_set_raised_count, run.multicoll), MONGO_PERF, .section = CLI_HOW, .argument = "N",
+     .min = 1, .max = 10000, .help = "Collections in each database (default 1)"},
+    {VALUE("--trialTime", 0, cli_set_seconds, run.trial_time_s), MONGO_PERF, .section = CLI_HOW, .argument = "SECONDS",
+     .min = 0.001, .max = SECONDS_A_YEAR, .help = "Length of one trial (default 5)"},
+    {VALUE("--trialCount", 0, cli_set_count, run.trial_count), MONGO_PERF, .section = CLI_HOW, .argument = "N",
+     .min = 1, .max = 1000000, .help = "Trials of each test at each number of connections (default 1)"},
+    {VALUE("--grace", 0, cli_set_seconds, run.grace_s), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
+     .max = SECONDS_A_YEAR, .help = "How long operations in flight may go on after a trial (default 30)"},
+    {VALUE("--seed", 0, cli_set_u64, run.seed), .section = CLI_HOW, .argument = "N",
+     .help = "Random data and streams; equal seeds give equal ones (default 1)"},
+    {VALUE("-w", 'w', cli_set_w, run.w), MONGO_PERF, .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
+     .help = "Write concern: how many members confirm a write (default: not sent)"},
+    {.name = "-j",
+     .letter = 'j',
+     .kind = CLI_BOOL,
+     .set = cli_set_j,
+     MONGO_PERF,
+     .section = CLI_HOW,
+     .help = "Write concern: wait for the journal (default: false is sent)"},
+
+    {TEXT("--host", 0, host), MONGO_PERF, .section = CLI_WHERE, .argument = "HOST",
+     .help = "Server, with or without :PORT (default localhost); also SET/HOST,HOST"},
+    {TEXT("--port", 0, port), MONGO_PERF, .section = CLI_WHERE, .argument = "PORT", .help = "Its port (default 27017)"},
+    {TEXT("--replset", 0, replset), MONGO_PERF, .section = CLI_WHERE, .argument = "NAME",
+     .help = "Replica set that the host belongs to"},
+    {TEXT("--uri", 0, run.uri), .is_secret = true, .section = CLI_WHERE, .argument = "URI",
+     .help = "Connection string, instead of the three above (default: MONGODB_URI, if set)"},
+    {FLAG("--local", 0, CLI_BOOL, run.local), .section = CLI_WHERE,
+     .help = "Start a throw-away server, measure it, and remove it"},
+    {TEXT("--mongod", 0, run.mongod), .section = CLI_WHERE, .argument = "PATH",
+     .help = "The mongod for --local (default: MONGOD, the one on PATH, or else the embedded server)"},
+    {TEXT("--username", 'u', run.username), MONGO_PERF, .section = CLI_WHERE, .argument = "NAME",
+     .help = "User to log in as"},
+    {TEXT("--password", 'p', run.password), MONGO_PERF, .is_secret = true, .section = CLI_WHERE, .argument = "PASSWORD",
+     .help = "Its password; better in MONGODB_PASSWORD, in a file, or typed when asked"},
+    {TEXT("--passwordFile", 0, password_file), .section = CLI_WHERE, .argument = "FILE",
+     .help = "File whose first line is the password"},
+    {TEXT("--authenticationDatabase", 0, run.auth_database), .section = CLI_WHERE, .argument = "NAME",
+     .help = "Database that knows the user (default: the URI's authSource, else admin)"},
+    {FLAG("--force", 0, CLI_BOOL, run.force), .section = CLI_WHERE,
+     .help = "Also replace collections of the tests' names that benchrun did not make"},
+    {FLAG("--keep", 0, CLI_BOOL, run.keep), .section = CLI_WHERE, .help = "Leave the collections behind"},
+
+    {TEXT("--out", 0, run.out), MONGO_PERF, .section = CLI_RESULT, .argument = "FILE",
+     .help = "Where the result goes as JSON (default: standard output)"},
+    {FLAG("--exclude-testbed", 0, CLI_BOOL, run.exclude_testbed), MONGO_PERF, .section = CLI_RESULT,
+     .help = "Leave the description of server and client out of the result"},
+    {FLAG("--printArgs", 0, CLI_BOOL, run.print_args), MONGO_PERF, .section = CLI_RESULT,
+     .help = "Show before each trial what it will do"},
+
+    {FLAG("--writeCmd", 0, CLI_BOOL, run.write_cmd), MONGO_PERF, .section = CLI_IGNORED,
+     .note = NO_EFFECT ": writes are always commands", .note_unless = "true", .help = "Writes are always commands"},
+    {FLAG("--readCmd", 0, CLI_BOOL, run.read_cmd), MONGO_PERF, .section = CLI_IGNORED,
+     .note = NO_EFFECT ": reads are always commands", .help = "Reads are always commands"},
+    {FLAG("--safe", 0, CLI_BOOL, run.safe), MONGO_PERF, .section = CLI_IGNORED,
+     .note = NO_EFFECT ": every reply is read", .help = "Every reply is always read"},
+    {VALUE("--shell", 's', cli_set_nothing, run), MONGO_PERF, .section = CLI_IGNORED, .argument = "PATH",
+     .note = NO_EFFECT ": no shell is used", .help = "No shell is used"},
+    {VALUE("--shard", 0, cli_set_shard, run), MONGO_PERF, .section = CLI_IGNORED, .argument = "0",
+     .help = "Collections are not sharded: 0 is the only value"},
+
+    {FLAG("--help", 'h', CLI_FLAG, help), MONGO_PERF, .section = CLI_HELP, .help = "Print this and stop"},
+    {FLAG("--version", 0, CLI_FLAG, version), .section = CLI_HELP,
+     .help = "Print the version and those of the libraries, and stop"},
+};
+const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;
+_Static_assert(sizeof cli_options / sizeof *cli_options <= BENCHRUN_CLI_OPTIONS_MAX, "struct benchrun_cli.given");
+
+bool cli_option_is_given(const struct benchrun_cli *cli, const char *name)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (strcmp(cli_options[i].name, name) == 0)
+            return cli->given[i];
+    return false;
+}
+
+void cli_options_set_defaults(struct benchrun_cli *cli)
+{
+    *cli = (struct benchrun_cli){.run = {.multidb = 1,
+                                         .multicoll = 1,
+                                         .trial_time_s = 5,
+                                         .trial_count = 1,
+                                         .grace_s = 30,
+                                         .seed = 1,
+                                         .write_cmd = true}};
+}
+
+/* Both of a row at once make no sense. */
+static const char *const excluding[][2] = {
+    {"--local", "--uri"},     {"--local", "--host"},     {"--local", "--port"},
+    {"--local", "--replset"}, {"--uri", "--host"},       {"--uri", "--port"},
+    {"--uri", "--replset"},   {"--local", "--username"}, {"--password", "--passwordFile"},
+    {"--list", "--check"},
+};
+
+/* The first of a row makes no sense without the second. */
+static const char *const needing[][2] = {
+    {"--mongod", "--local"},
+    {"--format", "--list"},
+};
+
+bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
+{
+    for (size_t i = 0; i < sizeof excluding / sizeof *excluding; i++)
+        if (cli_option_is_given(cli, excluding[i][0]) && cli_option_is_given(cli, excluding[i][1]))
+            error_set(err, "%s and %s exclude each other; give one of them", excluding[i][0], excluding[i][1]);
+    for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
+        if (cli_option_is_given(cli, needing[i][0]) && !cli_option_is_given(cli, needing[i][1]))
+            error_set(err, "%s makes sense with %s only", needing[i][0], needing[i][1]);
+    return !err->is_set;
+}

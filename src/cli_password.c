@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli_password.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli_uri.h"
+
+#define PASSWORD_BYTES_MAX 65536
+
+void cli_password_erase(char **argv, const struct cli_words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        const struct cli_word *word = &words->items[i];
+        char *value = argv[word->source] + word->offset;
+        struct cli_uri_span whole = {0, strlen(value)};
+        if (word->option->is_secret)
+            cli_uri_mask(value, strcmp(word->option->name, "--uri") == 0 ? cli_uri_password(value) : whole);
+    }
+}
+
+static void append_quoted(struct buffer *line, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-*";
+    bool is_plain = *word && word[strspn(word, plain)] == '\0';
+    buffer_append(line, "'", !is_plain);
+    for (; *word; word++)
+        buffer_append_printf(line, *word == '\'' ? "'\\''" : "%c", *word);
+    buffer_append(line, "'", !is_plain);
+}
+
+char *cli_password_command_line(int argc, char **argv)
+{
+    struct buffer line = {0};
+    for (int i = 0; i < argc; i++) {
+        buffer_append(&line, " ", i > 0);
+        append_quoted(&line, argv[i]);
+    }
+    char *text = memory_strdup(buffer_text(&line));
+    buffer_release(&line);
+    return text;
+}
+
+static bool from_file(const char *path, char **password, struct error *err)
+{
+    struct buffer content = {0};
+    bool ok = file_read(path, PASSWORD_BYTES_MAX, &content, err);
+    if (ok) {
+        char *text = memory_strdup(buffer_text(&content));
+        text[strcspn(text, "\r\n")] = '\0';
+        *password = text;
+    }
+    if (content.data)
+        explicit_bzero(content.data, content.capacity);
+    buffer_release(&content);
+    error_prefix(err, "--passwordFile");
+    return ok;
+}
+
+/* One line from the terminal. NULL at its end or when a signal came. */
+static char *read_line(void)
+{
+    char line[1024];
+    ssize_t n = read(STDIN_FILENO, line, sizeof line - 1);
+    if (n <= 0)
+        return NULL;
+    line[n] = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    char *copy = memory_strdup(line);
+    explicit_bzero(line, sizeof line);
+    return copy;
+}
+
+static bool from_terminal(const char *username, char **password, struct error *err)
+{
+    struct termios shown, hidden;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &shown) != 0) {
+        error_set(err,
+                  "-u %s has no password, and there is no terminal to ask on; give --passwordFile or "
+                  "MONGODB_PASSWORD",
+                  username);
+        return false;
+    }
+    hidden = shown;
+    hidden.c_lflag &= ~(tcflag_t)ECHO;
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+    fprintf(stderr, "Password of %s: ", username);
+    *password = read_line();
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
+    fputc('\n', stderr);
+    if (!*password)
+        error_set(err, "no password was typed");
+    return *password != NULL;
+}
+
+static bool take_from_uri(struct benchrun_cli *cli, struct error *err)
+{
+    struct run_options *run = &cli->run;
+    if (run->username && cli_uri_has_user(run->uri)) {
+        error_set(err, "-u and the connection string both name a user; leave one out");
+        return false;
+    }
+    char *password = NULL;
+    if (!cli_uri_take_password(run->uri, &password, err))
+        return false;
+    if (!run->password)
+        run->password = password;
+    else
+        free(password);
+    return true;
+}
+
+bool cli_password_resolve(struct benchrun_cli *cli, struct error *err)
+{
+    struct run_options *run = &cli->run;
+    if (cli->password_file && !from_file(cli->password_file, &run->password, err))
+        return false;
+    if (run->uri && !take_from_uri(cli, err))
+        return false;
+    if (!run->username && !(run->uri && cli_uri_has_user(run->uri))) {
+        if (run->password)
+            error_set(err, "there is a password, but no user; name one with -u");
+        return !run->password;
+    }
+    const char *environment = getenv("MONGODB_PASSWORD");
+    if (!run->password && environment)
+        run->password = memory_strdup(environment);
+    return run->password || !run->username || from_terminal(run->username, &run->password, err);
+}

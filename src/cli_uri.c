@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli_uri.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *after_scheme(const char *uri)
+{
+    const char *mark = strstr(uri, "://");
+    return mark ? mark + 3 : uri;
+}
+
+/* "a:1,b,[::1]:2": after each colon outside of brackets there are digits only. */
+static bool is_host_list(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '[')
+            while (i < length && text[i] != ']')
+                i++;
+        if (i < length && text[i] == ':') {
+            size_t digits = strspn(text + i + 1, "0123456789");
+            if (i + 1 + digits < length && text[i + 1 + digits] != ',')
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The "@" behind user and password, NULL: there is none. Somebody who has not escaped a "/" in his password must not
+ * see it printed as part of a host name: then the last "@" of the whole string counts. */
+static const char *user_end(const char *uri)
+{
+    const char *start = after_scheme(uri);
+    size_t authority = strcspn(start, "/?");
+    const char *at = memrchr(start, '@', authority);
+    if (at)
+        return at;
+    at = strrchr(start, '@');
+    bool is_in_path =
+        at && start[authority] == '/' && !memchr(start + authority, '?', (size_t)(at - start) - authority);
+    return at && (is_in_path || !is_host_list(start, authority)) ? at : NULL;
+}
+
+struct cli_uri_span cli_uri_password(const char *uri)
+{
+    const char *start = after_scheme(uri), *end = user_end(uri);
+    const char *colon = end ? memchr(start, ':', (size_t)(end - start)) : NULL;
+    if (!colon)
+        return (struct cli_uri_span){0};
+    return (struct cli_uri_span){(size_t)(colon + 1 - uri), (size_t)(end - colon - 1)};
+}
+
+bool cli_uri_has_user(const char *uri)
+{
+    return user_end(uri) != NULL;
+}
+
+static void remove_span(char *text, struct cli_uri_span span)
+{
+    size_t length = strlen(text), end = span.begin + span.length;
+    memmove(text + span.begin, text + end, length - end + 1);
+    explicit_bzero(text + length - span.length, span.length);
+}
+
+void cli_uri_mask(char *text, struct cli_uri_span span)
+{
+    size_t stars = span.length < 3 ? span.length : 3;
+    memset(text + span.begin, '*', stars);
+    remove_span(text, (struct cli_uri_span){span.begin + stars, span.length - stars});
+}
+
+static int hex_value(char c)
+{
+    if (!isxdigit((unsigned char)c))
+        return -1;
+    return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/* In place. False: a % without two hexadecimal digits behind it, or %00. */
+static bool decode(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (*from != '%') {
+            *to++ = *from;
+            continue;
+        }
+        int high = hex_value(from[1]), low = high < 0 ? -1 : hex_value(from[2]);
+        if (low < 0 || (high == 0 && low == 0))
+            return false;
+        *to++ = (char)(high * 16 + low);
+        from += 2;
+    }
+    *to = '\0';
+    return true;
+}
+
+bool cli_uri_take_password(char *uri, char **password, struct error *err)
+{
+    *password = NULL;
+    struct cli_uri_span span = cli_uri_password(uri);
+    if (span.begin == 0)
+        return true;
+    char *text = memory_printf("%.*s", (int)span.length, uri + span.begin);
+    bool ok = !strpbrk(text, ":/?#[]@") && decode(text);
+    remove_span(uri, (struct cli_uri_span){span.begin - 1, span.length + 1});
+    if (ok) {
+        *password = text;
+        return true;
+    }
+    explicit_bzero(text, span.length);
+    free(text);
+    error_set(err,
+              "the password in the connection string is not escaped well: between \"user:\" and \"@\" write : / ? # "
+              "[ ] @ %% as %%3A %%2F %%3F %%23 %%5B %%5D %%40 %%25, or give it by --passwordFile or MONGODB_PASSWORD");
+    return false;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_URI_H
+#define CLI_URI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* The little that must be known of a connection string before the driver sees it: where its password is. */
+struct cli_uri_span {
+    size_t begin, length;
+};
+
+/* The password in "mongodb://user:password@host/...", also when it is badly escaped; empty when there is none. */
+struct cli_uri_span cli_uri_password(const char *uri);
+bool cli_uri_has_user(const char *uri);
+/* Replaces the span by stars, at most three of them, and shortens the text. */
+void cli_uri_mask(char *text, struct cli_uri_span span);
+/* Removes the password with its colon from `uri`; *password (the caller frees) is it decoded, NULL when there was none.
+ * A password that is badly escaped is an error that does not show it. */
+bool cli_uri_take_password(char *uri, char **password, struct error *err);
+
+#endif
