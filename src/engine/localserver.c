@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/localserver.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "engine/localserver_find.h"
+#include "engine/localserver_process.h"
+#include "engine/localserver_ready.h"
+#include "engine/localserver_record.h"
+
+#define START_PATIENCE_MS 90000 /* a few seconds are usual; a busy machine with a slow disk takes longer */
+#define STOP_PATIENCE_MS 10000
+#define LOG_TAIL_BYTES 600
+
+struct localserver {
+    struct localserver_choice choice;
+    struct localserver_record record;
+    struct localserver_process child; /* pid 0: not started */
+    char *data_path, *log_path;
+    char *uri;
+};
+
+/* The port is free now; another process may take it before the server does, which then ends and says so. */
+static bool find_free_port(uint16_t *port, struct error *err)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool ok = fd >= 0 && bind(fd, (struct sockaddr *)&address, size) == 0 &&
+              getsockname(fd, (struct sockaddr *)&address, &size) == 0;
+    if (!ok)
+        error_set(err, "no free port on 127.0.0.1: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    *port = ntohs(address.sin_port);
+    return ok;
+}
+
+static bool spawn(struct localserver *server, const char *const argv[], struct error *err)
+{
+    return localserver_process_spawn(&server->child, argv, server->record.folder, server->log_path, err) &&
+           localserver_record_set_server(&server->record, &server->child, err);
+}
+
+/* Its Unix socket would lie in /tmp and be left behind by a kill. */
+static bool spawn_mongod(struct localserver *server, uint16_t *port, struct error *err)
+{
+    if (!find_free_port(port, err))
+        return false;
+    char *port_text = memory_printf("%u", *port);
+    const char *const argv[] = {
+        server->choice.program, "--replSet",      "rs0", "--bind_ip", "127.0.0.1", "--port", port_text, "--dbpath",
+        server->data_path,      "--nounixsocket", NULL};
+    bool ok = spawn(server, argv, err);
+    free(port_text);
+    return ok;
+}
+
+/* Without a configuration of ours it reads the working folder's, the user's or the system's; without --log-file-max
+ * its folder grows to gigabytes. */
+static bool spawn_embedded(struct localserver *server, struct error *err)
+{
+    char *config = file_join(server->record.folder, "empty.toml");
+    const char *const argv[] = {server->choice.program,
+                                "--host",
+                                "127.0.0.1",
+                                "--port",
+                                "0",
+                                "--config",
+                                config,
+                                "--storage-path",
+                                server->data_path,
+                                "--log-file-max",
+                                "128MB",
+                                "--cache-size",
+                                "256M",
+                                NULL};
+    bool ok = file_replace(config, "", 0, err) && spawn(server, argv, err);
+    free(config);
+    return ok;
+}
+
+/* Not retryable writes: they would run at a fraction of the speed on some servers, and benchrun retries nothing. */
+static char *make_uri(uint16_t port, const char *set_name)
+{
+    const char *option = set_name ? "&replicaSet=" : "";
+    return memory_printf("mongodb://127.0.0.1:%u/?retryWrites=false%s%s", port, option, set_name ? set_name : "");
+}
+
+static bool bring_up(struct localserver *server, unsigned patience_ms, struct error *err)
+{
+    uint16_t port;
+    char *set_name;
+    bool is_mongod = server->choice.is_mongod;
+    if (!file_make_folders(server->data_path, err))
+        return false;
+    if (!(is_mongod ? spawn_mongod(server, &port, err) : spawn_embedded(server, err)))
+        return false;
+    struct localserver_wait wait = {.child = &server->child,
+                                    .log_path = server->log_path,
+                                    .deadline_ns = clock_mono_ns() + patience_ms * CLOCK_NS_PER_MS};
+    if (!is_mongod && !localserver_ready_read_port(&wait, &port, err))
+        return false;
+    if (!localserver_ready_for_writes(&wait, port, &set_name, err))
+        return false;
+    server->uri = make_uri(port, set_name);
+    free(set_name);
+    return true;
+}
+
+/* The last lines of the server's output, as one line; empty when it said nothing. */
+static char *read_log_tail(const char *path)
+{
+    struct buffer log = {0};
+    file_read(path, SIZE_MAX, &log, NULL);
+    const char *text = buffer_text(&log);
+    size_t skip = log.size > LOG_TAIL_BYTES ? log.size - LOG_TAIL_BYTES : 0;
+    const char *newline = skip > 0 ? strchr(text + skip, '\n') : NULL;
+    char *tail = memory_strdup(newline && newline[1] ? newline + 1 : text + skip);
+    buffer_release(&log);
+    for (size_t i = strlen(tail); i > 0 && tail[i - 1] == '\n'; i--)
+        tail[i - 1] = '\0';
+    for (char *at = tail; *at; at++)
+        if ((unsigned char)*at < ' ')
+            *at = *at == '\n' ? '|' : ' ';
+    return tail;
+}
+
+static void explain_failure(const struct localserver *server, struct error *err)
+{
+    if (!err || server->child.pid == 0)
+        return;
+    char *tail = read_log_tail(server->log_path);
+    char *reason = memory_strdup(err->message);
+    error_init(err);
+    error_set(err, "%s: %s; its last lines: %s", server->choice.name, reason, *tail ? tail : "(none)");
+    free(reason);
+    free(tail);
+}
+
+struct localserver *localserver_start_choice(const struct localserver_choice *choice, unsigned patience_ms,
+                                             struct error *err)
+{
+    struct localserver *server = memory_zeroed(1, sizeof *server);
+    server->choice = (struct localserver_choice){
+        .is_mongod = choice->is_mongod, .program = memory_strdup(choice->program), .name = memory_strdup(choice->name)};
+    if (localserver_record_create(&server->record, err)) {
+        server->data_path = file_join(server->record.folder, "data");
+        server->log_path = file_join(server->record.folder, "log");
+        if (bring_up(server, patience_ms, err))
+            return server;
+        explain_failure(server, err);
+    }
+    localserver_stop(server);
+    return NULL;
+}
+
+struct localserver *localserver_start(const char *mongod, struct error *err)
+{
+    struct localserver_choice choice;
+    localserver_sweep();
+    if (!localserver_find(&choice, mongod, err))
+        return NULL;
+    struct localserver *server = localserver_start_choice(&choice, START_PATIENCE_MS, err);
+    localserver_choice_release(&choice);
+    return server;
+}
+
+const char *localserver_uri(const struct localserver *server)
+{
+    return server->uri;
+}
+
+const char *localserver_name(const struct localserver *server)
+{
+    return server->choice.name;
+}
+
+void localserver_stop(struct localserver *server)
+{
+    if (!server)
+        return;
+    if (server->child.pid != 0)
+        localserver_process_end_child(&server->child, STOP_PATIENCE_MS);
+    /* What cannot be removed now stays written down for the next start. */
+    if (server->record.folder)
+        localserver_record_remove(&server->record, NULL);
+    localserver_record_release(&server->record);
+    localserver_choice_release(&server->choice);
+    free(server->data_path);
+    free(server->log_path);
+    free(server->uri);
+    free(server);
+}
+
+unsigned localserver_sweep(void)
+{
+    return localserver_record_sweep();
+}

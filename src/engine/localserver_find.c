@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/localserver_find.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static bool is_program(const char *path)
+{
+    return file_is_regular(path) && access(path, X_OK) == 0;
+}
+
+/* The server is started in its own folder, so that a relative path would not be found any more. */
+static char *absolute_path(const char *path)
+{
+    if (*path == '/')
+        return memory_strdup(path);
+    char *here = getcwd(NULL, 0);
+    char *absolute = here ? file_join(here, path) : memory_strdup(path);
+    free(here);
+    return absolute;
+}
+
+static char *search_path(const char *word)
+{
+    const char *path = getenv("PATH");
+    for (const char *at = path; at && *at;) {
+        size_t length = strcspn(at, ":");
+        char *folder = length > 0 ? memory_printf("%.*s", (int)length, at) : memory_strdup(".");
+        char *program = file_join(folder, word);
+        free(folder);
+        if (is_program(program)) {
+            char *absolute = absolute_path(program);
+            free(program);
+            return absolute;
+        }
+        free(program);
+        at += length + (at[length] == ':');
+    }
+    return NULL;
+}
+
+static bool choose_named(struct localserver_choice *choice, const char *mongod, struct error *err)
+{
+    choice->program = strchr(mongod, '/') ? absolute_path(mongod) : search_path(mongod);
+    if (choice->program && is_program(choice->program))
+        return true;
+    if (!choice->program)
+        error_set(err, "mongod: no program named %s on PATH; expected the path of a mongod", mongod);
+    else if (access(choice->program, F_OK) != 0)
+        error_set(err, "mongod: %s: %s; expected the path of a mongod", mongod, strerror(errno));
+    else
+        error_set(err, "mongod: %s is not a program that may be run; expected the path of a mongod", mongod);
+    localserver_choice_release(choice);
+    return false;
+}
+
+static char *embedded_program(void)
+{
+    char *cache = file_user_folder("XDG_CACHE_HOME", ".cache");
+    if (!cache)
+        return NULL;
+    char *program = memory_printf("%s/benchrun/" LOCALSERVER_EMBEDDED_FOLDER "/secantusdb.scripts/secantusd-rs", cache);
+    free(cache);
+    if (is_program(program))
+        return program;
+    free(program);
+    return NULL;
+}
+
+bool localserver_find(struct localserver_choice *choice, const char *mongod, struct error *err)
+{
+    *choice = (struct localserver_choice){.is_mongod = true};
+    if (!mongod)
+        mongod = getenv("MONGOD");
+    if (mongod && *mongod) {
+        if (!choose_named(choice, mongod, err))
+            return false;
+    } else {
+        choice->program = search_path("mongod");
+    }
+    if (choice->program) {
+        choice->name = memory_printf("mongod %s", choice->program);
+        return true;
+    }
+    choice->is_mongod = false;
+    choice->program = embedded_program();
+    if (choice->program) {
+        choice->name = memory_strdup("SecantusDB " LOCALSERVER_EMBEDDED_VERSION " (embedded)");
+        return true;
+    }
+    error_set(err, "no server to start for --local: name a mongod (--mongod PATH, MONGOD=PATH, or mongod on PATH), or "
+                   "fetch the embedded server (tools/fetch-server in the source folder, or " BENCHRUN_DATADIR
+                   "/fetch-server)");
+    return false;
+}
+
+void localserver_choice_release(struct localserver_choice *choice)
+{
+    free(choice->program);
+    free(choice->name);
+    *choice = (struct localserver_choice){0};
+}
