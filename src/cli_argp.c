@@ -59,6 +59,12 @@ static error_t on_option(int key, char *argument, struct argp_state *argp)
     return EINVAL;
 }
 
+/* argp moves --help and --version to group -1 by itself; their heading must be there too. */
+static int group_of(int section)
+{
+    return section == CLI_HELP ? -1 : section;
+}
+
 static struct argp_option argp_option_of(size_t position, bool for_help)
 {
     const struct cli_option *option = &cli_options[position];
@@ -67,7 +73,7 @@ static struct argp_option argp_option_of(size_t position, bool for_help)
                                 .arg = option->kind == CLI_BOOL && !for_help ? "true|false" : option->argument,
                                 .flags = option->kind == CLI_BOOL ? OPTION_ARG_OPTIONAL : 0,
                                 .doc = option->help,
-                                .group = option->section};
+                                .group = group_of(option->section)};
 }
 
 /* In --help a switch is shown without the true|false that may follow, as people write it. */
@@ -77,7 +83,7 @@ static struct argp_option *make_options(bool for_help)
     struct argp_option *all = memory_zeroed(cli_option_count + CLI_SECTIONS_END + 2, sizeof *all);
     size_t count = 0;
     for (int section = 1; section < CLI_SECTIONS_END; section++)
-        all[count++] = (struct argp_option){.doc = cli_section_titles[section], .group = section};
+        all[count++] = (struct argp_option){.doc = cli_section_titles[section], .group = group_of(section)};
     for (size_t i = 0; i < cli_option_count; i++)
         all[count++] = argp_option_of(i, for_help);
     all[count] =
@@ -93,16 +99,9 @@ static const char doc[] =
     "Exit status: 0 all cells measured, 1 could not run, 2 usage or definition error, 3 some cells failed or hold "
     "failures. The manual, benchrun(1), has the rest.";
 
-/* argp's sentence on short options says nothing that the list does not show. */
-static char *filter_help(int key, const char *text, void *input)
-{
-    (void)input;
-    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE || !text ? NULL : memory_strdup(text);
-}
-
 static struct argp make_argp(struct argp_option *options)
 {
-    return (struct argp){.options = options, .parser = on_option, .doc = doc, .help_filter = filter_help};
+    return (struct argp){.options = options, .parser = on_option, .doc = doc};
 }
 
 bool cli_argp_apply(struct benchrun_cli *cli, const struct cli_words *words, struct error *err)
@@ -124,6 +123,8 @@ void cli_argp_print_help(FILE *out)
     struct argp_option *options = make_options(true);
     struct argp argp = make_argp(options);
     char name[] = "benchrun";
+    /* Without its sentence on short options, which says what the list shows. */
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     argp_help(&argp, out, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK, name);
     free(options);
 }
