@@ -14,6 +14,8 @@
 /*
  * Makes the documents of an {"insert": ..} step of pre. Compiled once, then asked document by document. Belongs to one
  * thread. The document equals mongo-perf's: no _id is added where the template has none.
+ *
+ * testcase.h says what may be left in an expanded template; here any member of an #INDEX may be missing.
  */
 struct docgen;
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* #CYCLE and #ARRAY. */
+#include "model/docvalue_kinds.h"
+
+static bool compile_cycle(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
+                          struct error *err)
+{
+    if (json_array_size(argument) == 0) {
+        error_set(err, "expected a list of values, not empty");
+        return false;
+    }
+    return docvalue_compile_children(value, argument, scope, err);
+}
+
+static bool append_cycle(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
+                         struct error *err)
+{
+    return docvalue_append(&value->children[now->doc % value->child_count], doc, key, now, err);
+}
+
+const struct docvalue_kind docvalue_kind_cycle = {"#CYCLE", compile_cycle, append_cycle, NULL};
+
+/* The children of an #ARRAY: how many elements, and what each is. */
+enum { ARRAY_COUNT, ARRAY_VALUE };
+
+static bool compile_array(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
+                          struct error *err)
+{
+    const json_t *count = json_object_get(argument, "count");
+    const json_t *element = json_object_get(argument, "value");
+    int64_t number;
+    if (json_object_size(argument) != 2 || !count || !element) {
+        error_set(err, "expected {\"count\": n, \"value\": v}");
+        return false;
+    }
+    if (!ejson_operator(count, NULL) && (!docvalue_whole(count, &number) || number < 0)) {
+        error_set(err, "/count: expected a whole number from 0 or an operator");
+        return false;
+    }
+    if (!docvalue_compile(docvalue_add_child(value), count, scope, err)) {
+        error_prefix_path(err, "count");
+        return false;
+    }
+    bool outer = scope->inside_array;
+    scope->inside_array = true;
+    bool ok = docvalue_compile(docvalue_add_child(value), element, scope, err);
+    scope->inside_array = outer;
+    if (!ok)
+        error_prefix_path(err, "value");
+    return ok;
+}
+
+static bool element_count(const struct docvalue *value, struct docvalue_now *now, uint32_t *count, struct error *err)
+{
+    bson_t scratch = BSON_INITIALIZER;
+    bson_iter_t iter;
+    double number = -1;
+    bool ok = docvalue_append(&value->children[ARRAY_COUNT], &scratch, "", now, err);
+    if (ok && bson_iter_init(&iter, &scratch) && bson_iter_next(&iter) && BSON_ITER_HOLDS_NUMBER(&iter))
+        number = bson_iter_as_double(&iter);
+    bson_destroy(&scratch);
+    if (!ok)
+        return false;
+    if (!(number >= 0 && number <= DOCVALUE_DOCUMENT_MAX)) {
+        error_set(err, "#ARRAY: expected a count from 0 to %d, got %g", DOCVALUE_DOCUMENT_MAX, number);
+        return false;
+    }
+    *count = (uint32_t)number;
+    return true;
+}
+
+static bool append_elements(const struct docvalue *element, bson_t *list, uint32_t count, struct docvalue_now *now,
+                            struct error *err)
+{
+    for (uint32_t i = 0; i < count && list->len <= DOCVALUE_DOCUMENT_MAX; i++) {
+        char buffer[16];
+        const char *key;
+        bson_uint32_to_string(i, &key, buffer, sizeof buffer);
+        now->item = i;
+        if (!docvalue_append(element, list, key, now, err))
+            return false;
+    }
+    return true;
+}
+
+static bool append_array(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
+                         struct error *err)
+{
+    uint32_t count;
+    bson_t list;
+    if (!element_count(value, now, &count, err))
+        return false;
+    if (!bson_append_array_begin(doc, key, -1, &list))
+        return docvalue_too_large(err);
+    uint64_t outer = now->item;
+    bool ok = append_elements(&value->children[ARRAY_VALUE], &list, count, now, err);
+    now->item = outer;
+    return bson_append_array_end(doc, &list) && ok;
+}
+
+const struct docvalue_kind docvalue_kind_array = {"#ARRAY", compile_array, append_array, NULL};
