@@ -31,7 +31,8 @@ struct prepare_outcome {
 /*
  * For every database and collection: drop ours, run `pre`, create the collection if pre has not. Then waits until no
  * collection is pending drop, and flushes (fsync) where the server allows it. A step that the server does not know or
- * support is TRIAL_UNSUPPORTED with its message; any other refusal TRIAL_UNPREPARED.
+ * support is TRIAL_UNSUPPORTED with its message; any other refusal TRIAL_UNPREPARED. prepare_clean_up() is to follow
+ * whatever the outcome.
  */
 void prepare_test(struct target *target, const struct testcase *test, const struct prepare_config *config,
                   struct prepare_outcome *outcome);

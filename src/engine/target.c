@@ -173,6 +173,7 @@ void target_close(struct target *target)
         mongoc_uri_destroy(target->uri);
     free(target->tls);
     free(target->app_name);
+    free(target->flush_refusal);
     json_decref(target->write_concern);
     testbed_release(&target->testbed);
     *target = (struct target){0};

@@ -26,6 +26,7 @@ struct target {
     struct testbed testbed;
     mongoc_client_t *client;       /* for set-up and tear-down; libmongoc's ordinary calls; no retryable writes */
     mongoc_client_t *brief_client; /* the same, but gives up within TARGET_BRIEF_MS; NULL until first used */
+    char *flush_refusal;           /* why the server does not flush (fsync) between set-up and trial; NULL: it does */
 };
 
 #define TARGET_BRIEF_MS 5000

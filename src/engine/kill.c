@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/prepare.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+#define KILL_PAUSE_NS (50 * CLOCK_NS_PER_MS)
+
+static bool text_is(const bson_t *operation, const char *path, const char *expected)
+{
+    bson_iter_t iter, found;
+    return bson_iter_init(&iter, operation) && bson_iter_find_descendant(&iter, path, &found) &&
+           BSON_ITER_HOLDS_UTF8(&found) && strcmp(bson_iter_utf8(&found, NULL), expected) == 0;
+}
+
+/* The filter of currentOp is the server's promise; some ignore it. Nobody else's operation may be killed, and not our
+ * asking. */
+static bool is_to_kill(const bson_t *operation, const char *app_name)
+{
+    bson_iter_t iter, found;
+    bool ours =
+        text_is(operation, "appName", app_name) || text_is(operation, "clientMetadata.application.name", app_name);
+    bool asking = (bson_iter_init(&iter, operation) && bson_iter_find_descendant(&iter, "command.currentOp", &found)) ||
+                  (bson_iter_init(&iter, operation) && bson_iter_find_descendant(&iter, "command.killOp", &found));
+    bool idle = bson_iter_init_find(&iter, operation, "active") && !bson_iter_as_bool(&iter);
+    return ours && !asking && !idle && bson_has_field(operation, "opid");
+}
+
+static bool kill_one(mongoc_client_t *client, const bson_t *operation, struct error *err)
+{
+    bson_t command = BSON_INITIALIZER;
+    bson_iter_t opid;
+    /* A number, or a text that names the shard. */
+    bool ok = bson_iter_init_find(&opid, operation, "opid");
+    BSON_APPEND_INT32(&command, "killOp", 1);
+    ok = ok && BSON_APPEND_VALUE(&command, "op", bson_iter_value(&opid)) &&
+         target_command_on(client, "admin", &command, NULL, NULL, err);
+    bson_destroy(&command);
+    return ok;
+}
+
+/* One round: *found operations of ours were there, and the server was told to end them. */
+static bool kill_round(mongoc_client_t *client, const char *app_name, unsigned *found, struct error *err)
+{
+    bson_t command = BSON_INITIALIZER, reply, operation;
+    bson_iter_t iter, list;
+    BSON_APPEND_INT32(&command, "currentOp", 1);
+    BSON_APPEND_BOOL(&command, "$ownOps", true);
+    BSON_APPEND_UTF8(&command, "appName", app_name);
+    bool ok = target_command_on(client, "admin", &command, &reply, NULL, err);
+    bson_destroy(&command);
+    *found = 0;
+    bool has_list = ok && bson_iter_init_find(&iter, &reply, "inprog") && BSON_ITER_HOLDS_ARRAY(&iter) &&
+                    bson_iter_recurse(&iter, &list);
+    while (ok && has_list && bson_iter_next(&list)) {
+        const uint8_t *bytes;
+        uint32_t size;
+        if (!BSON_ITER_HOLDS_DOCUMENT(&list))
+            continue;
+        bson_iter_document(&list, &size, &bytes);
+        if (!bson_init_static(&operation, bytes, size) || !is_to_kill(&operation, app_name))
+            continue;
+        ++*found;
+        ok = kill_one(client, &operation, err);
+    }
+    bson_destroy(&reply);
+    return ok;
+}
+
+bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err)
+{
+    int64_t end_ns = clock_mono_ns() + limit_ns;
+    unsigned most = 0, found;
+    *killed = 0;
+    for (;;) {
+        if (!kill_round(target_brief(target), target->app_name, &found, err))
+            return false;
+        /* An operation that has been told to end is listed until it does: rounds do not add up. */
+        most = found > most ? found : most;
+        *killed = most - found;
+        if (found == 0)
+            return true;
+        if (clock_mono_ns() >= end_ns)
+            break;
+        clock_sleep_ns(KILL_PAUSE_NS);
+    }
+    error_set(err, "%u operations go on in the server though it was told to end them", found);
+    return false;
+}
