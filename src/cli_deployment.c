@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "cli_set.h"
+#include "engine/target.h"
 
 #define DEFAULT_HOST "localhost"
 #define DEFAULT_PORT "27017"
@@ -98,32 +99,25 @@ static bool build(struct buffer *uri, const char *host, const char *port, const 
     return ok;
 }
 
-static const char *environment(const char *name)
+static bool choose(struct benchrun_cli *cli, struct error *err)
 {
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
-}
-
-bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err)
-{
-    struct run_options *run = &cli->run;
-    if (run->local) {
-        const char *mongod = environment("MONGOD");
-        if (!run->mongod && mongod)
-            run->mongod = memory_strdup(mongod);
+    const char *from_environment = getenv("MONGODB_URI");
+    bool has_parts = cli->host || cli->port || cli->replset;
+    if (cli->run.uri)
         return true;
-    }
-    if (run->uri)
-        return true;
-    const char *from_environment = environment("MONGODB_URI");
-    if (!cli->host && !cli->port && !cli->replset && from_environment) {
-        run->uri = memory_strdup(from_environment);
+    if (!has_parts && from_environment && *from_environment) {
+        cli->run.uri = memory_strdup(from_environment);
         return true;
     }
     struct buffer uri = {0};
     bool ok = build(&uri, cli->host ? cli->host : DEFAULT_HOST, cli->port, cli->replset, err);
     if (ok)
-        run->uri = memory_strdup(buffer_text(&uri));
+        cli->run.uri = memory_strdup(buffer_text(&uri));
     buffer_release(&uri);
     return ok;
+}
+
+bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err)
+{
+    return cli->run.local || (choose(cli, err) && target_check_uri(cli->run.uri, err));
 }

@@ -8,7 +8,7 @@
 #include "benchrun_cli.h"
 
 /* Fills run.uri from --uri, else from --host, --port and --replset, else from MONGODB_URI, else with localhost:27017;
- * with --local run.mongod from MONGOD instead. What is malformed in the host or port is an error. */
+ * with --local leaves it alone. What is malformed is an error. */
 bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err);
 
 #endif

@@ -63,6 +63,13 @@ static bool from_file(const char *path, char **password, struct error *err)
     return ok;
 }
 
+static void discard(char *password)
+{
+    if (password)
+        explicit_bzero(password, strlen(password));
+    free(password);
+}
+
 /* One line from the terminal. NULL at its end or when a signal came. */
 static char *read_line(void)
 {
@@ -99,20 +106,17 @@ static bool from_terminal(const char *username, char **password, struct error *e
     return *password != NULL;
 }
 
-static bool take_from_uri(struct benchrun_cli *cli, struct error *err)
+static bool take_from_uri(struct run_options *run, struct error *err)
 {
-    struct run_options *run = &cli->run;
     if (run->username && cli_uri_has_user(run->uri)) {
         error_set(err, "-u and the connection string both name a user; leave one out");
         return false;
     }
-    char *password = NULL;
-    if (!cli_uri_take_password(run->uri, &password, err))
-        return false;
-    if (!run->password)
-        run->password = password;
+    char *password = cli_uri_take_password(run->uri);
+    if (run->password)
+        discard(password);
     else
-        free(password);
+        run->password = password;
     return true;
 }
 
@@ -121,7 +125,7 @@ bool cli_password_resolve(struct benchrun_cli *cli, struct error *err)
     struct run_options *run = &cli->run;
     if (cli->password_file && !from_file(cli->password_file, &run->password, err))
         return false;
-    if (run->uri && !take_from_uri(cli, err))
+    if (run->uri && !take_from_uri(run, err))
         return false;
     if (!run->username && !(run->uri && cli_uri_has_user(run->uri))) {
         if (run->password)

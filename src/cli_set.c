@@ -19,18 +19,23 @@ bool cli_set_flag(struct benchrun_cli *cli, const struct cli_option *option, con
     return true;
 }
 
-bool cli_set_text(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
+bool cli_set_any_text(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
 {
-    if (value[0] == '\0' && !option->is_secret) {
-        error_set(err, "the value is empty");
-        return false;
-    }
+    (void)err;
     char **field = field_of(cli, option);
     if (*field)
-        explicit_bzero(*field, strlen(*field));
+        explicit_bzero(*field, strlen(*field)); /* it may be a password */
     free(*field);
     *field = memory_strdup(value);
     return true;
+}
+
+bool cli_set_text(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
+{
+    if (value[0] != '\0')
+        return cli_set_any_text(cli, option, value, err);
+    error_set(err, "the value is empty");
+    return false;
 }
 
 bool cli_parse_u64(const char *text, uint64_t *number)

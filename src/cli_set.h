@@ -11,6 +11,8 @@
 /* Setters for the table of options: each turns one value into the field that the option names. The message says what
  * was expected and what was given. */
 bool cli_set_flag(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
+/* char *; cli_set_text() refuses the empty one. */
+bool cli_set_any_text(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
 bool cli_set_text(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
 /* unsigned; from min to max. */
 bool cli_set_count(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-
 /* The little that must be known of a connection string before the driver sees it: where its password is. */
 struct cli_uri_span {
     size_t begin, length;
@@ -17,8 +15,8 @@ struct cli_uri_span cli_uri_password(const char *uri);
 bool cli_uri_has_user(const char *uri);
 /* Replaces the span by stars, at most three of them, and shortens the text. */
 void cli_uri_mask(char *text, struct cli_uri_span span);
-/* Removes the password with its colon from `uri`; *password (the caller frees) is it decoded, NULL when there was none.
- * A password that is badly escaped is an error that does not show it. */
-bool cli_uri_take_password(char *uri, char **password, struct error *err);
+/* Removes the password with its colon from a well-formed `uri` and returns it decoded (the caller erases and frees);
+ * NULL: there was none. */
+char *cli_uri_take_password(char *uri);
 
 #endif

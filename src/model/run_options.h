@@ -38,7 +38,7 @@ struct run_options {
     /* The deployment. At most one of `local` and `uri` is set; without either the CLI has built `uri` from --host,
      * --port and --replset. Never holds a user's password: `password` does. */
     bool local;
-    char *mongod; /* --mongod or MONGOD; NULL: look on PATH, then for the embedded server */
+    char *mongod; /* --mongod; NULL: MONGOD, then PATH, then the embedded server */
     char *uri;
     char *username;
     char *password;      /* erased by run_options_release() */
