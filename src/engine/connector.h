@@ -18,8 +18,8 @@ struct connector_pool;
 struct connector_pool *connector_pool_new(const struct target *target, unsigned threads);
 void connector_pool_free(struct connector_pool *pool);
 
-/* Makes sure that `count` live transports are there, opening what is missing or broken, at most until `deadline_ns`
- * (monotonic) or an interrupt. The error is the first failure's. */
+/* Between trials. Makes sure that `count` live transports are there, opening what is missing or broken, at most until
+ * `deadline_ns` (monotonic) or an interrupt. The error is the first failure's. */
 bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t deadline_ns, struct error *err);
 
 /* Transport number `index` < count of a reserve; the worker that took it owns it until it gives it back. */
@@ -28,14 +28,15 @@ void connector_give_back(struct connector_pool *pool, unsigned index, struct tra
 
 /*
  * Asks for transport `index` to be closed and opened anew; returns at once. When that is done (transport) or has failed
- * (NULL; the worker backs off and asks again), `index` is written as uint64_t-countable wake-up to `wake_fd` (eventfd),
- * and connector_poll_reopened() hands it out.
+ * (NULL; the worker backs off and asks again), 1 is written to `wake_fd` (an eventfd), and connector_poll_reopened()
+ * hands it out. `broken` may be NULL.
  */
 void connector_reopen(struct connector_pool *pool, unsigned index, struct transport *broken, int wake_fd);
-/* True when the request for `index` has been answered; then *transport is the new one or NULL. */
+/* True when the request for `index` has been answered; then *transport is the new one, taken by the worker, or NULL. */
 bool connector_poll_reopened(struct connector_pool *pool, unsigned index, struct transport **transport,
                              struct error *err);
-/* Withdraws a request that is still open: what comes later goes back to the pool. */
+/* Withdraws a request that is still open: what comes later goes back to the pool, wake_fd is not touched any more.
+ * Nothing else is to be given back then. */
 void connector_forget(struct connector_pool *pool, unsigned index);
 
 #endif

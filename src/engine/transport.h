@@ -12,17 +12,20 @@
 
 /*
  * One connection to the primary that libmongoc has opened, secured and authenticated, and that carries ready OP_MSG
- * bytes from then on. Each has its own single-threaded mongoc_client_t. One thread at a time. Descriptor is
- * non-blocking.
+ * bytes from then on. Each has its own single-threaded mongoc_client_t. One thread at a time. No call waits, but for
+ * transport_receive() after transport_set_waiting().
  */
 struct transport;
 
 /* Blocking; bounded by the URI's connectTimeoutMS and serverSelectionTimeoutMS. Only connectors call these two. */
 struct transport *transport_open(const struct target *target, struct error *err);
-/* No endSessions or other farewell when a reply is outstanding or the connection is broken. */
+/* Says no farewell (opening starts no logical session that would need one) and does not block. Safe with NULL. */
 void transport_close(struct transport *transport);
 
 int transport_fd(const struct transport *transport);
+/* Whether transport_receive() waits up to 100 ms for bytes before it says WANT_READ: for a worker that has nothing else
+ * to wait for. */
+void transport_set_waiting(struct transport *transport, bool waits);
 
 enum transport_status {
     TRANSPORT_DONE,       /* all bytes were taken / a whole message is there */
@@ -38,6 +41,8 @@ enum transport_status transport_send(struct transport *transport, const struct i
 enum transport_status transport_receive(struct transport *transport, const uint8_t **message, size_t *size);
 /* Whether bytes of a further message are here already (under TLS epoll would not tell). */
 bool transport_has_buffered(const struct transport *transport);
+/* Between two exchanges: nothing is under way, as far as can be seen, and the server has not closed. */
+bool transport_is_usable(const struct transport *transport);
 int transport_errno(const struct transport *transport);
 const char *transport_error(const struct transport *transport);
 

@@ -26,6 +26,7 @@ enum nullserver_fault {
     NULLSERVER_NOT_PRIMARY,    /* ok 0, code 10107 */
     NULLSERVER_SLOW,           /* answers after slow_ms */
     NULLSERVER_MUTE,           /* accepts and never answers anything, not even hello */
+    NULLSERVER_PIECES,         /* a good reply, a few bytes at a time; so is everything after it on that connection */
 };
 
 /* A scripted answer: sent instead of ok when the command of that name comes. Bytes are one BSON document. */
@@ -48,8 +49,10 @@ struct nullserver_config {
     bool record; /* keep what arrives */
 };
 
-/* Runs on threads of its own until nullserver_stop(). */
+/* Runs on a thread of its own until nullserver_stop(). What `config` points to must live as long; the struct itself is
+ * copied. */
 struct nullserver *nullserver_start(const struct nullserver_config *config, struct error *err);
+/* Closes all connections. Safe with NULL. */
 void nullserver_stop(struct nullserver *server);
 uint16_t nullserver_port(const struct nullserver *server);
 /* May be changed while it runs. */

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/connector.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+
+enum entry_state {
+    ENTRY_IDLE,     /* in the pool: `transport` or none */
+    ENTRY_TAKEN,    /* a worker has it */
+    ENTRY_QUEUED,   /* to be opened */
+    ENTRY_OPENING,  /* a connector thread is at it */
+    ENTRY_ANSWERED, /* opened (or `failure` says why not) for a worker that has not fetched it yet */
+};
+
+struct entry {
+    enum entry_state state;
+    struct transport *transport;
+    struct transport *broken; /* to be closed before the opening */
+    char *failure;
+    int wake_fd; /* -1: no worker waits, the transport goes to the pool */
+};
+
+struct connector_pool {
+    const struct target *target;
+    pthread_mutex_t lock; /* of all that follows */
+    pthread_cond_t work;  /* something has been queued, or `is_stopping` */
+    pthread_cond_t done;  /* an opening has ended */
+    struct entry *entries;
+    unsigned count;
+    unsigned *queue; /* first in, first out; `count` places are enough: an entry stands in it once */
+    unsigned queued;
+    bool is_stopping;
+    pthread_t *threads;
+    unsigned thread_count;
+};
+
+static void queue_push(struct connector_pool *pool, unsigned index)
+{
+    pool->entries[index].state = ENTRY_QUEUED;
+    pool->queue[pool->queued++] = index;
+    pthread_cond_signal(&pool->work);
+}
+
+static void queue_remove(struct connector_pool *pool, unsigned at)
+{
+    memmove(pool->queue + at, pool->queue + at + 1, (pool->queued - at - 1) * sizeof *pool->queue);
+    pool->queued--;
+}
+
+static void queue_withdraw(struct connector_pool *pool, unsigned index)
+{
+    for (unsigned at = 0; at < pool->queued; at++) {
+        if (pool->queue[at] == index) {
+            queue_remove(pool, at);
+            break;
+        }
+    }
+    pool->entries[index].state = ENTRY_IDLE;
+}
+
+static void answer(struct connector_pool *pool, unsigned index, struct transport *transport, const struct error *err)
+{
+    struct entry *entry = &pool->entries[index];
+    entry->transport = transport;
+    entry->failure = transport ? NULL : memory_strdup(err->message);
+    entry->state = entry->wake_fd >= 0 ? ENTRY_ANSWERED : ENTRY_IDLE;
+    if (entry->wake_fd >= 0)
+        eventfd_write(entry->wake_fd, 1);
+    pthread_cond_broadcast(&pool->done);
+}
+
+static void *connect_forever(void *context)
+{
+    struct connector_pool *pool = context;
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (!pool->is_stopping && pool->queued == 0)
+            pthread_cond_wait(&pool->work, &pool->lock);
+        if (pool->is_stopping)
+            break;
+        unsigned index = pool->queue[0];
+        queue_remove(pool, 0);
+        struct transport *broken = pool->entries[index].broken;
+        pool->entries[index].broken = NULL;
+        pool->entries[index].state = ENTRY_OPENING;
+        pthread_mutex_unlock(&pool->lock);
+        struct error err;
+        error_init(&err);
+        transport_close(broken);
+        struct transport *transport = transport_open(pool->target, &err);
+        pthread_mutex_lock(&pool->lock);
+        answer(pool, index, transport, &err);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+struct connector_pool *connector_pool_new(const struct target *target, unsigned threads)
+{
+    struct connector_pool *pool = memory_zeroed(1, sizeof *pool);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->done, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pool->target = target;
+    pool->threads = memory_zeroed(threads, sizeof *pool->threads);
+    for (unsigned i = 0; i < threads; i++) {
+        if (pthread_create(&pool->threads[pool->thread_count], NULL, connect_forever, pool) == 0)
+            pool->thread_count++;
+    }
+    return pool;
+}
+
+static void release_entry(struct entry *entry)
+{
+    transport_close(entry->transport);
+    transport_close(entry->broken);
+    free(entry->failure);
+}
+
+void connector_pool_free(struct connector_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->is_stopping = true;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->thread_count; i++)
+        pthread_join(pool->threads[i], NULL);
+    for (unsigned i = 0; i < pool->count; i++)
+        release_entry(&pool->entries[i]);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->work);
+    pthread_cond_destroy(&pool->done);
+    free(pool->entries);
+    free(pool->queue);
+    free(pool->threads);
+    free(pool);
+}
+
+static void grow(struct connector_pool *pool, unsigned count)
+{
+    if (count <= pool->count)
+        return;
+    pool->entries = memory_resize(pool->entries, count, sizeof *pool->entries);
+    pool->queue = memory_resize(pool->queue, count, sizeof *pool->queue);
+    for (unsigned i = pool->count; i < count; i++)
+        pool->entries[i] = (struct entry){.state = ENTRY_IDLE, .wake_fd = -1};
+    pool->count = count;
+}
+
+/* Queues what is missing or no longer of use. */
+static void queue_missing(struct connector_pool *pool, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct entry *entry = &pool->entries[i];
+        if (entry->state != ENTRY_IDLE)
+            continue;
+        if (entry->transport && transport_is_usable(entry->transport))
+            continue;
+        if (entry->transport) {
+            entry->broken = entry->transport;
+            entry->transport = NULL;
+        }
+        free(entry->failure);
+        entry->failure = NULL;
+        queue_push(pool, i);
+    }
+}
+
+static void wait_done(struct connector_pool *pool, int64_t limit_ns)
+{
+    int64_t until_ns = clock_mono_ns() + limit_ns;
+    struct timespec until = {.tv_sec = until_ns / CLOCK_NS_PER_SEC, .tv_nsec = until_ns % CLOCK_NS_PER_SEC};
+    pthread_cond_timedwait(&pool->done, &pool->lock, &until);
+}
+
+/* How many of the first `count` are ready; *failure is the first reason why one is not and will not be. */
+static unsigned count_ready(const struct connector_pool *pool, unsigned count, const char **failure)
+{
+    unsigned ready = 0;
+    *failure = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        const struct entry *entry = &pool->entries[i];
+        ready += entry->state == ENTRY_IDLE && entry->transport;
+        if (!*failure && entry->state == ENTRY_IDLE && entry->failure)
+            *failure = entry->failure;
+    }
+    return ready;
+}
+
+static void withdraw_all(struct connector_pool *pool)
+{
+    while (pool->queued > 0)
+        queue_withdraw(pool, pool->queue[pool->queued - 1]);
+}
+
+bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t deadline_ns, struct error *err)
+{
+    const char *failure = NULL;
+    unsigned ready = 0;
+    pthread_mutex_lock(&pool->lock);
+    grow(pool, count);
+    queue_missing(pool, count);
+    for (;;) {
+        ready = count_ready(pool, count, &failure);
+        int64_t left_ns = deadline_ns - clock_mono_ns();
+        if (ready == count || failure || left_ns <= 0 || interrupt_signal() || pool->thread_count == 0)
+            break;
+        wait_done(pool, left_ns < 100 * CLOCK_NS_PER_MS ? left_ns : 100 * CLOCK_NS_PER_MS);
+    }
+    if (ready < count) {
+        withdraw_all(pool);
+        if (failure)
+            error_set(err, "connection %u of %u: %s", ready + 1, count, failure);
+        else if (interrupt_signal())
+            error_set(err, "interrupted while connections were being opened");
+        else if (pool->thread_count == 0)
+            error_set(err, "no thread could be started to open connections");
+        else
+            error_set(err, "only %u of %u connections could be opened in time", ready, count);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return ready == count;
+}
+
+struct transport *connector_take(struct connector_pool *pool, unsigned index)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct entry *entry = &pool->entries[index];
+    struct transport *transport = entry->transport;
+    entry->transport = NULL;
+    entry->state = ENTRY_TAKEN;
+    pthread_mutex_unlock(&pool->lock);
+    return transport;
+}
+
+void connector_give_back(struct connector_pool *pool, unsigned index, struct transport *transport)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->entries[index].transport = transport;
+    pool->entries[index].state = ENTRY_IDLE;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void connector_reopen(struct connector_pool *pool, unsigned index, struct transport *broken, int wake_fd)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct entry *entry = &pool->entries[index];
+    entry->broken = broken;
+    entry->wake_fd = wake_fd;
+    queue_push(pool, index);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool connector_poll_reopened(struct connector_pool *pool, unsigned index, struct transport **transport,
+                             struct error *err)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct entry *entry = &pool->entries[index];
+    bool is_answered = entry->state == ENTRY_ANSWERED;
+    if (is_answered) {
+        *transport = entry->transport;
+        if (entry->failure)
+            error_set(err, "%s", entry->failure);
+        free(entry->failure);
+        entry->failure = NULL;
+        entry->transport = NULL;
+        entry->wake_fd = -1;
+        entry->state = ENTRY_TAKEN;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return is_answered;
+}
+
+void connector_forget(struct connector_pool *pool, unsigned index)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct entry *entry = &pool->entries[index];
+    entry->wake_fd = -1;
+    if (entry->state == ENTRY_QUEUED)
+        queue_withdraw(pool, index);
+    else if (entry->state == ENTRY_ANSWERED)
+        entry->state = ENTRY_IDLE;
+    struct transport *broken = entry->state == ENTRY_IDLE ? entry->broken : NULL;
+    if (broken)
+        entry->broken = NULL;
+    pthread_mutex_unlock(&pool->lock);
+    transport_close(broken);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_STREAM_H
+#define ENGINE_STREAM_H
+
+#include <mongoc/mongoc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The lowest stream of a transport: a TCP (or local) socket behind libmongoc's stream interface. libmongoc owns it and
+ * destroys it when it pleases; the transport that uses it too looks through a `struct stream *` that becomes NULL then.
+ * While libmongoc waits on it, an interrupt (base/interrupt.h) ends the wait with EINTR within 100 ms.
+ */
+struct stream {
+    mongoc_stream_t base; /* first: libmongoc sees only this */
+    struct stream **holder;
+    int fd;
+    bool waits_for_data; /* a read with timeout 0 waits up to STREAM_WAIT_MS */
+    bool timed_out;
+    bool is_dead;    /* neither reads nor writes: libmongoc is to take it down without a farewell */
+    bool has_failed; /* the connection is lost */
+    int failure;     /* then the errno, 0: closed by the other side */
+    /* TLS reads a record in two parts: read ahead, so that it costs one system call. NULL: not. */
+    uint8_t *ahead;
+    size_t ahead_begin, ahead_end;
+    /* What the socket did not take at once. A TLS record that has been made must go out as it is, so a write with
+     * timeout 0 takes everything and the rest waits here for stream_flush(). */
+    uint8_t *backlog;
+    size_t backlog_begin, backlog_end, backlog_capacity;
+};
+
+#define STREAM_WAIT_MS 100
+
+/* Connects within `timeout_ms` (what looking up the name takes comes on top). *holder is set, and reset when libmongoc
+ * destroys the stream. */
+struct stream *stream_connect(const mongoc_host_list_t *host, int32_t timeout_ms, struct stream **holder,
+                              bson_error_t *error);
+/* Before a TLS stream is put on top. */
+void stream_prepare_for_tls(struct stream *stream);
+/* True: all gone. False: errno is EAGAIN, or the connection is lost (has_failed). */
+bool stream_flush(struct stream *stream);
+
+#endif

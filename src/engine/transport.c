@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/transport.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/memory.h"
+#include "engine/stream.h"
+
+enum { HEADER_SIZE = 16, MESSAGE_MAX = 48000000, INPUT_SIZE = 16384, IOV_BATCH = 16 };
+
+/* A connection that libmongoc's client has asked for: one a seed and, in a replica set, a member. */
+struct endpoint {
+    struct endpoint *next;
+    struct stream *socket; /* NULL: libmongoc has closed it; then `top` is gone too */
+    mongoc_stream_t *top;
+    char host_and_port[BSON_HOST_NAME_MAX + 7];
+};
+
+struct transport {
+    const struct target *target;
+    mongoc_client_t *client;
+    struct endpoint *endpoints; /* the newest first */
+    struct endpoint *primary;
+    bool is_closing;
+
+    uint8_t *in;
+    size_t in_begin, in_end, in_capacity;
+    size_t handed_out; /* size of the message at in_begin that the caller has */
+
+    const struct iovec *iov;
+    int iov_count;
+    size_t sent, send_size;
+
+    bool is_lost;
+    int cause;
+    char text[160];
+};
+
+static mongoc_stream_t *secure(const struct target *target, struct stream *socket, const mongoc_host_list_t *host,
+                               int32_t timeout_ms, bson_error_t *error)
+{
+    mongoc_ssl_opt_t options = *target->tls;
+    stream_prepare_for_tls(socket);
+    mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&socket->base, host->host, &options, 1);
+    if (!top) {
+        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_SOCKET, "%s: TLS cannot be set up",
+                       host->host_and_port);
+        mongoc_stream_destroy(&socket->base);
+        return NULL;
+    }
+    if (mongoc_stream_tls_handshake_block(top, host->host, timeout_ms, error))
+        return top;
+    mongoc_stream_destroy(top);
+    return NULL;
+}
+
+static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *context,
+                                 bson_error_t *error)
+{
+    struct transport *transport = context;
+    int32_t timeout_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
+    if (transport->is_closing) {
+        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "closing");
+        return NULL;
+    }
+    struct endpoint *endpoint = memory_zeroed(1, sizeof *endpoint);
+    snprintf(endpoint->host_and_port, sizeof endpoint->host_and_port, "%s", host->host_and_port);
+    struct stream *socket = stream_connect(host, timeout_ms, &endpoint->socket, error);
+    if (socket)
+        endpoint->top =
+            transport->target->tls ? secure(transport->target, socket, host, timeout_ms, error) : &socket->base;
+    if (!endpoint->top) {
+        free(endpoint);
+        return NULL;
+    }
+    endpoint->next = transport->endpoints;
+    transport->endpoints = endpoint;
+    return endpoint->top;
+}
+
+static mongoc_client_t *new_client(const struct target *target, struct error *err)
+{
+    bson_error_t error = {0};
+    mongoc_uri_t *uri = mongoc_uri_copy(target->uri);
+    int32_t connect_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
+    /* Waiting for a server that may come back is the session's business, with its own back-off and clock; and a server
+     * that falls silent during the authentication must not hold a connector for the five minutes of libmongoc. */
+    mongoc_uri_set_option_as_bool(uri, MONGOC_URI_SERVERSELECTIONTRYONCE, true);
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, connect_ms);
+    mongoc_client_t *client = mongoc_client_new_from_uri_with_error(uri, &error);
+    if (!client)
+        error_set(err, "%s", error.message);
+    mongoc_uri_destroy(uri);
+    return client;
+}
+
+static struct endpoint *find_endpoint(const struct transport *transport, const char *host_and_port)
+{
+    struct endpoint *endpoint = transport->endpoints;
+    while (endpoint && (!endpoint->socket || strcmp(endpoint->host_and_port, host_and_port) != 0))
+        endpoint = endpoint->next;
+    return endpoint;
+}
+
+/* The hand-shake description makes libmongoc authenticate, as any command would, but starts no logical session: so
+ * there is none to end when the transport is closed. */
+static bool reach_primary(struct transport *transport, struct error *err)
+{
+    bson_error_t error = {0};
+    mongoc_server_description_t *primary = mongoc_client_select_server(transport->client, true, NULL, &error);
+    mongoc_server_description_t *greeted = NULL;
+    if (primary)
+        greeted = mongoc_client_get_handshake_description(transport->client, mongoc_server_description_id(primary),
+                                                          NULL, &error);
+    if (greeted)
+        transport->primary = find_endpoint(transport, mongoc_server_description_host(primary)->host_and_port);
+    if (!transport->primary)
+        error_set(err, "%s", error.message[0] ? error.message : "the connection to the primary was lost at once");
+    if (greeted)
+        mongoc_server_description_destroy(greeted);
+    if (primary)
+        mongoc_server_description_destroy(primary);
+    return transport->primary;
+}
+
+struct transport *transport_open(const struct target *target, struct error *err)
+{
+    mongoc_client_t *client = new_client(target, err);
+    if (!client)
+        return NULL;
+    struct transport *transport = memory_zeroed(1, sizeof *transport);
+    transport->target = target;
+    transport->client = client;
+    mongoc_client_set_stream_initiator(client, initiate, transport);
+    if (!reach_primary(transport, err)) {
+        transport_close(transport);
+        return NULL;
+    }
+    transport->in = memory_zeroed(INPUT_SIZE, 1);
+    transport->in_capacity = INPUT_SIZE;
+    return transport;
+}
+
+void transport_close(struct transport *transport)
+{
+    if (!transport)
+        return;
+    transport->is_closing = true;
+    for (struct endpoint *endpoint = transport->endpoints; endpoint; endpoint = endpoint->next) {
+        if (endpoint->socket)
+            endpoint->socket->is_dead = true;
+    }
+    mongoc_client_destroy(transport->client);
+    while (transport->endpoints) {
+        struct endpoint *endpoint = transport->endpoints;
+        transport->endpoints = endpoint->next;
+        free(endpoint);
+    }
+    free(transport->in);
+    free(transport);
+}
+
+int transport_fd(const struct transport *transport)
+{
+    return transport->primary->socket->fd;
+}
+
+void transport_set_waiting(struct transport *transport, bool waits)
+{
+    transport->primary->socket->waits_for_data = waits;
+}
+
+static enum transport_status lose(struct transport *transport, int cause, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static enum transport_status lose(struct transport *transport, int cause, const char *format, ...)
+{
+    if (!transport->is_lost) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(transport->text, sizeof transport->text, format, args);
+        va_end(args);
+        transport->is_lost = true;
+        transport->cause = cause;
+    }
+    return TRANSPORT_CLOSED;
+}
+
+static enum transport_status lose_by(struct transport *transport, int cause)
+{
+    if (cause == 0)
+        return lose(transport, 0, "connection closed by the server");
+    return lose(transport, cause, "connection lost: %s", strerror(cause));
+}
+
+/* A TLS error that is not the socket's is a broken record. */
+static enum transport_status lose_tls(struct transport *transport)
+{
+    const struct stream *socket = transport->primary->socket;
+    if (socket->has_failed)
+        return lose_by(transport, socket->failure);
+    return lose(transport, EPROTO, "connection lost: TLS error");
+}
+
+/* The next vectors that have not gone yet; returns how many, *size their bytes. */
+static int next_batch(const struct transport *transport, struct iovec batch[IOV_BATCH], size_t *size)
+{
+    size_t skip = transport->sent;
+    int count = 0;
+    *size = 0;
+    for (int i = 0; i < transport->iov_count && count < IOV_BATCH; i++) {
+        size_t length = transport->iov[i].iov_len;
+        if (skip >= length) {
+            skip -= length;
+            continue;
+        }
+        batch[count].iov_base = (char *)transport->iov[i].iov_base + skip;
+        batch[count].iov_len = length - skip;
+        *size += batch[count++].iov_len;
+        skip = 0;
+    }
+    return count;
+}
+
+static enum transport_status send_plain(struct transport *transport)
+{
+    struct iovec batch[IOV_BATCH];
+    size_t size;
+    int count;
+    while ((count = next_batch(transport, batch, &size)) > 0) {
+        struct msghdr message = {.msg_iov = batch, .msg_iovlen = (size_t)count};
+        ssize_t n = sendmsg(transport_fd(transport), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno == EAGAIN ? TRANSPORT_WANT_WRITE : lose_by(transport, errno);
+        transport->sent += (size_t)n;
+        if (transport->sent == transport->send_size)
+            break;
+    }
+    return TRANSPORT_DONE;
+}
+
+/* The stream below takes everything that TLS makes of the bytes, so each of them is written once. */
+static enum transport_status send_tls(struct transport *transport)
+{
+    struct iovec batch[IOV_BATCH];
+    size_t size;
+    int count;
+    while ((count = next_batch(transport, batch, &size)) > 0) {
+        if (mongoc_stream_writev(transport->primary->top, batch, (size_t)count, 0) != (ssize_t)size)
+            return lose_tls(transport);
+        transport->sent += size;
+    }
+    if (stream_flush(transport->primary->socket))
+        return TRANSPORT_DONE;
+    return errno == EAGAIN ? TRANSPORT_WANT_WRITE : lose_tls(transport);
+}
+
+enum transport_status transport_send(struct transport *transport, const struct iovec *iov, int iov_count)
+{
+    if (transport->is_lost)
+        return TRANSPORT_CLOSED;
+    if (iov) {
+        transport->iov = iov;
+        transport->iov_count = iov_count;
+        transport->sent = transport->send_size = 0;
+        for (int i = 0; i < iov_count; i++)
+            transport->send_size += iov[i].iov_len;
+    }
+    return transport->target->tls ? send_tls(transport) : send_plain(transport);
+}
+
+/* Makes place for a message of `size` bytes that begins at in_begin. */
+static void make_room(struct transport *transport, size_t size)
+{
+    if (transport->in_begin + size <= transport->in_capacity)
+        return;
+    memmove(transport->in, transport->in + transport->in_begin, transport->in_end - transport->in_begin);
+    transport->in_end -= transport->in_begin;
+    transport->in_begin = 0;
+    if (size > transport->in_capacity) {
+        transport->in_capacity = size;
+        transport->in = memory_resize(transport->in, size, 1);
+    }
+}
+
+/* Reads once. DONE: something came, and *is_short tells that no more is there now. */
+static enum transport_status read_once(struct transport *transport, bool *is_short)
+{
+    struct stream *socket = transport->primary->socket;
+    uint8_t *out = transport->in + transport->in_end;
+    size_t room = transport->in_capacity - transport->in_end;
+    ssize_t n;
+    if (transport->target->tls) {
+        n = mongoc_stream_read(transport->primary->top, out, room, 1, 0);
+        if (n <= 0)
+            return !socket->has_failed && mongoc_stream_should_retry(transport->primary->top) ? TRANSPORT_WANT_READ
+                                                                                              : lose_tls(transport);
+        *is_short = false;
+    } else {
+        n = recv(socket->fd, out, room, socket->waits_for_data ? 0 : MSG_DONTWAIT);
+        if (n <= 0)
+            return n < 0 && (errno == EAGAIN || errno == EINTR) ? TRANSPORT_WANT_READ
+                                                                : lose_by(transport, n == 0 ? 0 : errno);
+        *is_short = (size_t)n < room;
+    }
+    transport->in_end += (size_t)n;
+    return TRANSPORT_DONE;
+}
+
+static int32_t read_length(const uint8_t *bytes)
+{
+    return (int32_t)(bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24);
+}
+
+static void drop_handed_out(struct transport *transport)
+{
+    transport->in_begin += transport->handed_out;
+    transport->handed_out = 0;
+    if (transport->in_begin == transport->in_end)
+        transport->in_begin = transport->in_end = 0;
+}
+
+enum transport_status transport_receive(struct transport *transport, const uint8_t **message, size_t *size)
+{
+    bool is_short = false;
+    if (transport->is_lost)
+        return TRANSPORT_CLOSED;
+    drop_handed_out(transport);
+    for (;;) {
+        size_t here = transport->in_end - transport->in_begin;
+        size_t needed = HEADER_SIZE;
+        if (here >= HEADER_SIZE) {
+            int32_t length = read_length(transport->in + transport->in_begin);
+            if (length < HEADER_SIZE || length > MESSAGE_MAX)
+                return lose(transport, EPROTO, "the server sent a message with the length %d", (int)length);
+            needed = (size_t)length;
+        }
+        if (here >= HEADER_SIZE && here >= needed) {
+            *message = transport->in + transport->in_begin;
+            *size = transport->handed_out = needed;
+            return TRANSPORT_DONE;
+        }
+        if (is_short)
+            return TRANSPORT_WANT_READ;
+        make_room(transport, needed);
+        enum transport_status status = read_once(transport, &is_short);
+        if (status != TRANSPORT_DONE)
+            return status;
+    }
+}
+
+bool transport_has_buffered(const struct transport *transport)
+{
+    return transport->in_end - transport->in_begin > transport->handed_out;
+}
+
+/* Bytes under TLS may be the server's tickets, which no reply announces. */
+bool transport_is_usable(const struct transport *transport)
+{
+    char byte;
+    if (transport->is_lost || transport_has_buffered(transport) || transport->sent < transport->send_size ||
+        !transport->primary->socket)
+        return false;
+    ssize_t n = recv(transport_fd(transport), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n < 0 ? errno == EAGAIN : n > 0 && transport->target->tls;
+}
+
+int transport_errno(const struct transport *transport)
+{
+    return transport->cause;
+}
+
+const char *transport_error(const struct transport *transport)
+{
+    return transport->text;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The null server as a process of its own, for the bench: its CPU time is not the client's. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "nullserver/nullserver.h"
+
+static const char *const fault_names[] = {
+    [NULLSERVER_OK] = "ok",
+    [NULLSERVER_NEVER_ANSWER] = "never-answer",
+    [NULLSERVER_CLOSE_MIDDLE] = "close-middle",
+    [NULLSERVER_CLOSE] = "close",
+    [NULLSERVER_GARBAGE_LENGTH] = "garbage-length",
+    [NULLSERVER_WRONG_ID] = "wrong-id",
+    [NULLSERVER_NOT_PRIMARY] = "not-primary",
+    [NULLSERVER_SLOW] = "slow",
+    [NULLSERVER_MUTE] = "mute",
+    [NULLSERVER_PIECES] = "pieces",
+};
+enum { FAULT_COUNT = sizeof fault_names / sizeof fault_names[0] };
+
+enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW };
+
+static const struct argp_option option_table[] = {
+    {"port", 'p', "PORT", 0, "Listen on this port of 127.0.0.1 (default: any free one)", 0},
+    {"replset", 'r', "NAME", 0, "Say to be the primary of this replica set", 0},
+    {"fault", 'f', "FAULT", 0,
+     "What happens to writes: ok, never-answer, close-middle, close, garbage-length, wrong-id, not-primary, slow, "
+     "mute, "
+     "pieces",
+     0},
+    {"fault-after", KEY_AFTER, "N", 0, "The first N writes of a connection are answered well", 0},
+    {"fault-times", KEY_TIMES, "N", 0, "Only N faults, then well again", 0},
+    {"slow-ms", KEY_SLOW, "MS", 0, "How late --fault slow answers (default: 1000)", 0},
+    {0},
+};
+
+static unsigned long parse_number(struct argp_state *state, const char *text, unsigned long max)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || value > max)
+        argp_error(state, "%s: expected a whole number up to %lu", text, max);
+    return value;
+}
+
+static enum nullserver_fault parse_fault(struct argp_state *state, const char *text)
+{
+    for (int i = 0; i < FAULT_COUNT; i++) {
+        if (strcmp(fault_names[i], text) == 0)
+            return (enum nullserver_fault)i;
+    }
+    argp_error(state, "%s: no such fault, see --help", text);
+    return NULLSERVER_OK;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct nullserver_config *config = state->input;
+    switch (key) {
+    case 'p':
+        config->port = (uint16_t)parse_number(state, arg, 65535);
+        return 0;
+    case 'r':
+        config->replica_set = arg;
+        return 0;
+    case 'f':
+        config->fault = parse_fault(state, arg);
+        return 0;
+    case KEY_AFTER:
+        config->fault_after = parse_number(state, arg, UINT32_MAX);
+        return 0;
+    case KEY_TIMES:
+        config->fault_times = parse_number(state, arg, UINT32_MAX);
+        return 0;
+    case KEY_SLOW:
+        config->slow_ms = (unsigned)parse_number(state, arg, 3600000);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct nullserver_config config = {.slow_ms = 1000};
+    struct argp argp = {option_table,
+                        parse_option,
+                        NULL,
+                        "A server that says ok to everything and stores nothing; prints its address and runs until it "
+                        "is interrupted.",
+                        NULL,
+                        NULL,
+                        NULL};
+    argp_err_exit_status = 2;
+    argp_parse(&argp, argc, argv, 0, NULL, &config);
+    interrupt_install();
+    struct error err;
+    error_init(&err);
+    struct nullserver *server = nullserver_start(&config, &err);
+    if (!server) {
+        fprintf(stderr, "nullserver: %s\n", err.message);
+        return 1;
+    }
+    printf("127.0.0.1:%u\n", nullserver_port(server));
+    fflush(stdout);
+    while (!interrupt_signal())
+        clock_sleep_ns(100 * CLOCK_NS_PER_MS);
+    nullserver_stop(server);
+    return 0;
+}
