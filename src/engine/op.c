@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/plan_parts.h"
+#include "model/testcase.h"
+
+static const struct op_kind *const kinds[] = {&op_insert, &op_let, &op_update};
+
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+const struct op_kind *op_find_kind(const char *name)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    }
+    return NULL;
+}
+
+char *op_kind_names(void)
+{
+    char *names = memory_strdup("");
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        char *longer = memory_printf("%s%s%s", names, i > 0 ? ", " : "", kinds[i]->name);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
+
+bool op_flag(struct compiler *compiler, const json_t *definition, const char *key, bool *value)
+{
+    const json_t *flag = json_object_get(definition, key);
+    *value = json_is_true(flag);
+    if (!flag || json_is_boolean(flag))
+        return true;
+    error_set(compiler->err, "expected true or false");
+    return compile_at(compiler, key);
+}
+
+/* The op's own namespace, or the collection that it is compiled for. Both names are the caller's to free. */
+static bool read_namespace(struct compiler *compiler, const json_t *definition, char **db, char **coll)
+{
+    const json_t *ns = json_object_get(definition, "ns");
+    if (!ns) {
+        *db = memory_strdup(compiler->names.db);
+        *coll = memory_strdup(compiler->names.coll);
+        return true;
+    }
+    char *whole = testcase_resolve_string(json_is_string(ns) ? json_string_value(ns) : "", compiler->names.db,
+                                          compiler->names.coll);
+    char *dot = strchr(whole, '.');
+    if (!dot || dot == whole || dot[1] == '\0') {
+        free(whole);
+        error_set(compiler->err, "expected \"<database>.<collection>\"");
+        return compile_at(compiler, "ns");
+    }
+    *dot = '\0';
+    *coll = memory_strdup(dot + 1);
+    *db = whole;
+    return true;
+}
+
+/* The session writes its request id into the header. Flags and the section's kind follow. */
+static void add_header(struct op *op, struct op_message *message)
+{
+    uint8_t rest[WIRE_BODY_AT - WIRE_REQUEST_ID_AT] = {0};
+    wire_put_u32(rest + WIRE_OPCODE_AT - WIRE_REQUEST_ID_AT, WIRE_OP_MSG);
+    if (op->no_reply)
+        wire_put_u32(rest + WIRE_FLAGS_AT - WIRE_REQUEST_ID_AT, WIRE_MORE_TO_COME);
+    message->message = template_open(&op->message);
+    template_add_private(&op->message, rest, sizeof rest);
+}
+
+bool op_message_begin(struct compiler *compiler, const json_t *definition, struct op *op, const char *command,
+                      struct op_message *message)
+{
+    char *coll = NULL;
+    *message = (struct op_message){.op = op};
+    if (!read_namespace(compiler, definition, &message->db, &coll))
+        return false;
+    const json_t *w = json_object_get(compiler->config->write_concern, "w");
+    op->no_reply = json_is_number(w) && json_number_value(w) == 0;
+    add_header(op, message);
+    message->body = template_open(&op->message);
+    op_add_text(&op->message, command, coll);
+    free(coll);
+    return true;
+}
+
+void op_add_text(struct template *template, const char *key, const char *text)
+{
+    uint8_t length[4];
+    wire_put_u32(length, (uint32_t)strlen(text) + 1);
+    template_add_bytes(template, "\x02", 1);
+    template_add_bytes(template, key, strlen(key) + 1);
+    template_add_bytes(template, length, sizeof length);
+    template_add_bytes(template, text, strlen(text) + 1);
+}
+
+static bool check_command_size(struct compiler *compiler, const struct op *op)
+{
+    size_t size = op->message.image.size - WIRE_BODY_AT;
+    if (size <= WIRE_COMMAND_MAX)
+        return true;
+    error_set(compiler->err, "the command has %zu bytes; a server accepts %u (16 MiB + 16 KiB)", size,
+              WIRE_COMMAND_MAX);
+    return false;
+}
+
+/* The write concern is never a template: its "#" would be the user's own. */
+bool op_message_end(struct compiler *compiler, struct op_message *message)
+{
+    struct template *template = &message->op->message;
+    bson_t concern;
+    bson_init(&concern);
+    bool ok = ejson_append_all(&concern, compiler->config->write_concern, NULL, compiler->err);
+    if (ok) {
+        template_add_bytes(template, "\x03writeConcern", sizeof "\x03writeConcern");
+        template_add_bytes(template, bson_get_data(&concern), concern.len);
+        op_add_text(template, "$db", message->db);
+        template_add_bytes(template, "", 1);
+        template_close(template, message->body);
+        template_close(template, message->message);
+        template_finish(template);
+    }
+    bson_destroy(&concern);
+    return ok && check_command_size(compiler, message->op);
+}
+
+void op_message_release(struct op_message *message)
+{
+    free(message->db);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/session.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/op.h"
+#include "engine/plan_parts.h"
+
+/* What is sent for one op. */
+struct message {
+    uint8_t *private; /* begins with the header */
+    struct iovec *iov;
+    int iov_count;
+    size_t size;
+};
+
+struct session {
+    const struct plan *plan;
+    struct gen_state state;
+    struct tally tally;
+    int64_t start_ns, stop_ns;
+    int64_t pause_until_ns; /* an op's delay */
+    size_t position;        /* of the next op in the round */
+
+    const struct op *in_flight; /* NULL: none */
+    int64_t sent_ns;
+    uint32_t request_id;
+
+    struct message *messages; /* of each op that is patched */
+    struct message scratch;   /* of all others */
+    uint8_t *private_bytes;
+    struct iovec *iovs;
+};
+
+/* Templates of one size render to the same layout every time: what is made here is only patched later. */
+static void prepare_messages(struct session *session)
+{
+    const struct plan *plan = session->plan;
+    session->private_bytes = memory_zeroed(1, plan->private_size);
+    session->iovs = memory_zeroed(plan->iov_count, sizeof *session->iovs);
+    session->messages = memory_zeroed(plan->op_count, sizeof *session->messages);
+    uint8_t *private = session->private_bytes;
+    struct iovec *iov = session->iovs;
+    for (size_t i = 0; i < plan->op_count; i++) {
+        const struct op *op = &plan->ops[i];
+        if (!op->patched)
+            continue;
+        struct message *message = &session->messages[i];
+        struct template_output output = {.out = private, .iov = iov};
+        *message = (struct message){.private = private, .iov = iov};
+        message->size = template_copy(&op->message, &output);
+        message->iov_count = output.iov_count;
+        size_t runs, shared;
+        template_measure_shared(&op->message, &runs, &shared);
+        private += message->size - shared;
+        iov += 2 * runs + 1;
+    }
+    session->scratch.private = memory_resize(NULL, plan->scratch_size, 1);
+    session->scratch.iov = memory_zeroed(plan->scratch_iov_count, sizeof *session->scratch.iov);
+}
+
+static void prepare_state(struct session *session, unsigned id, uint64_t seed, unsigned trial)
+{
+    const struct plan *plan = session->plan;
+    struct gen_state *state = &session->state;
+    state->id = id;
+    rng_init(&state->rng, seed, (uint64_t)(trial + 1) << 32 | id);
+    state->sequences = memory_zeroed(plan->sequence_count, sizeof *state->sequences);
+    state->variables = memory_zeroed(plan->variable_count, sizeof *state->variables);
+    for (size_t i = 0; i < plan->variable_count; i++)
+        state->variables[i].bytes = memory_resize(NULL, plan->variables[i].size_max, 1);
+    state->double_texts = plan->double_texts;
+    state->double_text_count = plan->double_text_count;
+    state->oid_middle = (plan->oid_middle + id) & ((UINT64_C(1) << 40) - 1);
+}
+
+struct session *session_new(const struct plan *plan, unsigned id, uint64_t seed, unsigned trial)
+{
+    /* The types and sizes of slots were settled for these sessions. */
+    assert(id < plan->sessions);
+    struct session *session = memory_zeroed(1, sizeof *session);
+    session->plan = plan;
+    session->stop_ns = INT64_MIN;
+    session->pause_until_ns = INT64_MIN;
+    tally_init(&session->tally);
+    prepare_state(session, id, seed, trial);
+    prepare_messages(session);
+    return session;
+}
+
+void session_free(struct session *session)
+{
+    if (!session)
+        return;
+    for (size_t i = 0; i < session->plan->variable_count; i++)
+        free(session->state.variables[i].bytes);
+    free(session->state.variables);
+    free(session->state.sequences);
+    free(session->scratch.private);
+    free(session->scratch.iov);
+    free(session->messages);
+    free(session->private_bytes);
+    free(session->iovs);
+    free(session);
+}
+
+void session_start(struct session *session, int64_t start_ns, int64_t stop_ns)
+{
+    session->start_ns = start_ns;
+    session->stop_ns = stop_ns;
+}
+
+static void count_success(struct session *session, int64_t now_ns)
+{
+    struct tally *tally = &session->tally;
+    tally->succeeded++;
+    tally->within_trial_time += now_ns <= session->stop_ns;
+    tally->last_counted_ns = now_ns;
+}
+
+/* An operation has ended, however: its delay begins. */
+static void end_op(struct session *session, const struct op *op, int64_t now_ns)
+{
+    session->in_flight = NULL;
+    if (op->delay_ns > 0)
+        session->pause_until_ns = now_ns + op->delay_ns;
+}
+
+static void run_local(struct session *session, const struct op *op, int64_t now_ns)
+{
+    session->tally.started++;
+    session->tally.local++;
+    op->kind->run(op, &session->state);
+    count_success(session, now_ns);
+    end_op(session, op, now_ns);
+}
+
+static struct message *make_message(struct session *session, const struct op *op)
+{
+    struct message *message;
+    if (op->patched) {
+        message = &session->messages[op - session->plan->ops];
+        uint8_t type;
+        for (size_t i = 0; i < op->patch_count; i++) {
+            const struct op_patch *patch = &op->patches[i];
+            patch->gen->put(patch->gen, &session->state, message->private + patch->place, &type);
+        }
+    } else {
+        message = &session->scratch;
+        struct template_output output = {.out = message->private, .iov = message->iov};
+        message->size = template_render(&op->message, &session->state, &output);
+        message->iov_count = output.iov_count;
+    }
+    wire_put_u32(message->private + WIRE_REQUEST_ID_AT, ++session->request_id);
+    return message;
+}
+
+static struct session_step send_op(struct session *session, const struct op *op, int64_t now_ns)
+{
+    struct message *message = make_message(session, op);
+    session->tally.started++;
+    struct session_step step = {
+        .action = SESSION_SEND, .iov = message->iov, .iov_count = message->iov_count, .size = message->size};
+    if (op->no_reply) {
+        session->tally.unconfirmed++;
+        end_op(session, op, now_ns);
+        step.action = SESSION_SEND_NO_REPLY;
+        return step;
+    }
+    session->in_flight = op;
+    session->sent_ns = now_ns;
+    return step;
+}
+
+static struct session_step wait_until(const struct session *session, int64_t until_ns)
+{
+    return (struct session_step){.action = SESSION_WAIT_UNTIL,
+                                 .until_ns = until_ns < session->stop_ns ? until_ns : session->stop_ns};
+}
+
+struct session_step session_next(struct session *session, struct clock_now now)
+{
+    const struct plan *plan = session->plan;
+    assert(!session->in_flight);
+    session->state.wall_ms = now.wall_ms;
+    if (now.mono_ns >= session->stop_ns)
+        return (struct session_step){.action = SESSION_END};
+    for (size_t locals = 0; locals < plan->op_count; locals++) {
+        if (now.mono_ns < session->pause_until_ns)
+            return wait_until(session, session->pause_until_ns);
+        const struct op *op = &plan->ops[session->position];
+        if (++session->position == plan->op_count)
+            session->position = 0;
+        if (!op->kind->run)
+            return send_op(session, op, now.mono_ns);
+        run_local(session, op, now.mono_ns);
+    }
+    return wait_until(session, now.mono_ns);
+}
+
+static struct session_step break_op(struct session *session, const char *text, size_t size, int cause, int64_t now_ns)
+{
+    const struct op *op = session->in_flight;
+    session->tally.broken++;
+    tally_reason_add(&session->tally.breaks, cause, text, size, 1);
+    end_op(session, op, now_ns);
+    return (struct session_step){.action = SESSION_BROKEN};
+}
+
+static struct session_step fail_op(struct session *session, const struct reply *reply, int64_t now_ns)
+{
+    session->tally.failed++;
+    tally_reason_add(&session->tally.failures, reply->code, reply->text, reply->text_size, 1);
+    end_op(session, session->in_flight, now_ns);
+    bool not_primary = reply_code_is_not_primary(reply->code);
+    return (struct session_step){.action = not_primary ? SESSION_NOT_PRIMARY : SESSION_FAILED};
+}
+
+struct session_step session_reply(struct session *session, const uint8_t *message, size_t size, struct clock_now now)
+{
+    const struct op *op = session->in_flight;
+    if (!op)
+        return (struct session_step){.action = SESSION_BROKEN};
+    struct reply reply;
+    reply_parse(message, size, session->request_id, &reply);
+    if (reply.verdict == REPLY_MALFORMED)
+        return break_op(session, reply.text, reply.text_size, EPROTO, now.mono_ns);
+    op->kind->count(&session->tally, &reply);
+    if (reply.verdict == REPLY_FAILED)
+        return fail_op(session, &reply, now.mono_ns);
+    count_success(session, now.mono_ns);
+    tally_latency(&session->tally, (uint64_t)(now.mono_ns - session->sent_ns));
+    end_op(session, op, now.mono_ns);
+    return (struct session_step){.action = SESSION_DONE};
+}
+
+/* The time of the loss is not known here: a delay counts from when the request was sent. */
+void session_broken(struct session *session, int cause, const char *text)
+{
+    if (session->in_flight)
+        break_op(session, text, strlen(text), cause, session->sent_ns);
+}
+
+void session_abandon(struct session *session)
+{
+    if (!session->in_flight)
+        return;
+    session->tally.abandoned++;
+    session->in_flight = NULL;
+}
+
+bool session_in_flight(const struct session *session)
+{
+    return session->in_flight != NULL;
+}
+
+struct tally *session_tally(struct session *session)
+{
+    return &session->tally;
+}
