@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/select.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit.h"
+
+#define TESTS 6
+static char names_of[TESTS][48] = {"Insert.Empty",
+                                   "Update.IncNoIndex",
+                                   "MultiUpdate.Doc",
+                                   "[CWI.query] a, b (x) .",
+                                   "Untagged.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+                                   "Insert.Empty.More"};
+static char tags_of[TESTS][2][8] = {{"insert", "core"}, {"update", "core"}, {"update", "slow"}, {"query"}, {""},
+                                    {"insert"}};
+
+static void fill(struct testcase_set *set, struct testcase *items, char *(*tags)[2])
+{
+    for (size_t i = 0; i < TESTS; i++) {
+        items[i] = (struct testcase){.name = names_of[i], .tags = tags[i]};
+        for (size_t j = 0; j < 2 && *tags_of[i][j]; j++)
+            tags[i][items[i].tag_count++] = tags_of[i][j];
+    }
+    *set = (struct testcase_set){items, TESTS, TESTS};
+}
+
+/* "a b|c": two groups. */
+static void parse(char *text, struct filter_groups *groups, struct filter_group *items, char *(*words)[8])
+{
+    *groups = (struct filter_groups){items, 0};
+    char *rest = text, *group;
+    while (*text && (group = strsep(&rest, "|"))) {
+        struct filter_group *item = &items[groups->count];
+        item->words = words[groups->count++];
+        item->count = 0;
+        char *word;
+        while ((word = strsep(&group, "~")))
+            item->words[item->count++] = word;
+    }
+}
+
+/* The chosen positions as digits ("014"), or the message. Words are separated by ~, groups by |. */
+static char result[2100];
+static const char *choose(const char *include, const char *exclude)
+{
+    struct testcase items[TESTS];
+    char *tags[TESTS][2];
+    struct testcase_set set;
+    struct filter_groups in, out;
+    struct filter_group in_items[4], out_items[4];
+    char *in_words[4][8], *out_words[4][8];
+    char *in_text = strdup(include), *out_text = strdup(exclude);
+    fill(&set, items, tags);
+    parse(in_text, &in, in_items, in_words);
+    parse(out_text, &out, out_items, out_words);
+    size_t *indices, count;
+    struct error err;
+    error_init(&err);
+    if (select_tests(&set, &in, &out, &indices, &count, &err)) {
+        size_t i;
+        for (i = 0; i < count; i++)
+            result[i] = (char)('0' + indices[i]);
+        result[i] = '\0';
+        free(indices);
+    } else {
+        assert_null(indices);
+        snprintf(result, sizeof result, "%s", err.message);
+    }
+    free(in_text);
+    free(out_text);
+    return result;
+}
+
+static void without_filters_all_run(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("", ""), "012345");
+    assert_string_equal(choose("%", ""), "012345");
+    assert_string_equal(choose("%", "slow"), "01345");
+}
+
+static void words_are_alternatives_groups_are_not(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("insert", ""), "05");
+    assert_string_equal(choose("insert~update", ""), "0125");
+    assert_string_equal(choose("insert~update|core", ""), "01");
+    assert_string_equal(choose("core|slow~insert", ""), "0");
+}
+
+static void exclusion_is_the_other_way_round_and_wins(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("", "update~core"), "02345");
+    assert_string_equal(choose("", "update~core|query"), "0245");
+    assert_string_equal(choose("update", "slow"), "1");
+    assert_string_equal(choose("", "Insert.*"), "1234");
+}
+
+static void percent_means_all_only_alone(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("%~slow", ""), "2");
+    assert_non_null(strstr(choose("%|slow", ""), "no test is selected: \"%\" matches no test"));
+    assert_string_equal(choose("", "%"), "012345");
+}
+
+static void names_and_tags_are_literal_first(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("Insert.Empty", ""), "0");
+    assert_string_equal(choose("[CWI.query] a, b (x) .", ""), "3");
+    /* "Insert.Empty" is a name; "Insert.Empt." is a pattern. */
+    assert_string_equal(choose("Insert.Empt.", ""), "0");
+}
+
+static void other_words_are_anchored_patterns(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("Insert.*", ""), "05");
+    assert_string_equal(choose(".*Update.*", ""), "12");
+    assert_string_equal(choose("Update.*|core", ""), "1");
+    assert_non_null(strstr(choose("pdate.*", ""), "no test is selected"));
+    assert_non_null(strstr(choose("Insert", ""), "did you mean \"insert\"?"));
+    assert_non_null(strstr(choose("nsert|Update", ""), "\"Update\" matches no test, did you mean \"update\"?"));
+    assert_string_equal(choose("Insert\\.Empty|insert", ""), "0");
+    assert_string_equal(choose("[^U]*U.*", ""), "124");
+}
+
+static void bad_patterns_have_their_offset(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("insert~(", ""), "--includeFilter: \"(\" is no name or tag of a test, and not a pattern "
+                                                "either: missing closing parenthesis at offset 1");
+    assert_non_null(strstr(choose("", "ab[c"), "--excludeFilter: \"ab[c\" is no name"));
+    assert_non_null(strstr(result, "at offset 4"));
+    assert_non_null(strstr(choose("a\xff", ""), "at offset 1"));
+    char longest[5000];
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    assert_non_null(strstr(choose(longest, ""), "too long"));
+}
+
+static void matching_is_bounded(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(choose("(a+)+$", ""), "no test is selected"));
+    assert_non_null(strstr(choose("Untagged.(a+)+$", ""),
+                           "--includeFilter: the pattern \"Untagged.(a+)+$\" cannot be matched "
+                           "with \"Untagged.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\": "));
+    assert_non_null(strstr(choose("insert", "Untagged.(a+)+$"), "--excludeFilter: the pattern"));
+}
+
+static void nothing_selected_is_an_error_that_says_why(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("Insert.Empyt~nomatch", ""),
+                        "no test is selected: \"Insert.Empyt\" matches no test, did you mean \"Insert.Empty\"?; "
+                        "\"nomatch\" matches no test (--list shows names and tags)");
+    assert_string_equal(choose("slow|insert", ""),
+                        "no test is selected: none matches all 2 --includeFilter at once; the words "
+                        "of one --includeFilter are alternatives");
+    assert_string_equal(choose("slow", "update"),
+                        "no test is selected: --excludeFilter takes away all 1 that --includeFilter leaves");
+    struct testcase_set empty = {0};
+    struct filter_groups none = {0};
+    size_t *indices, count;
+    struct error err;
+    error_init(&err);
+    assert_false(select_tests(&empty, &none, &none, &indices, &count, &err));
+    assert_string_equal(err.message, "no test is selected: the files given hold none");
+}
+
+static void version_tags_compare_their_components(void **state)
+{
+    (void)state;
+    const struct {
+        char tag[12];
+        const char *version;
+        bool allowed;
+    } cases[] = {
+        {">=4.2.0", "4.2.0", true},     {">=4.2.0", "4.10.0", true},    {">=4.2.0", "4.1.9", false},
+        {">=4.3.4", "8.0.0-rc1", true}, {">=8.0.0", "8.0.0-rc1", true}, {">=4.2.1", "4.2.0-pre", false},
+        {">=4.2", "4.2.0", true},       {">=4.2", "4.1.99", false},     {">=5", "4.9.9", false},
+        {">=5", "5.0", true},           {">=4.2.1", "4.2", false},      {">=4.2.0", "0.0.0", true},
+        {">=4.2.0", NULL, true},        {">=4.2.0", "unknown", true},   {">=new", "1.0.0", true},
+        {">=4.", "1.0.0", true},        {"<=4.2", "5.0", true},         {">=4.2.0", "3.4.24", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char tag[12], core[] = "core";
+        memcpy(tag, cases[i].tag, sizeof tag);
+        char *tags[] = {core, tag};
+        struct testcase test = {.name = core, .tags = tags, .tag_count = 2};
+        const char *failed = NULL;
+        if (select_version_allows(&test, cases[i].version, &failed) != cases[i].allowed)
+            fail_msg("%s with %s", cases[i].tag, cases[i].version ? cases[i].version : "an unknown version");
+        assert_true(cases[i].allowed ? !failed : failed == tag);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NAMED_TEST(without_filters_all_run, "without a filter or with % alone every test is chosen"),
+        NAMED_TEST(words_are_alternatives_groups_are_not, "words of an include are ORed, includes are ANDed"),
+        NAMED_TEST(exclusion_is_the_other_way_round_and_wins,
+                   "words of an exclude are ANDed, excludes are ORed and win"),
+        NAMED_TEST(percent_means_all_only_alone, "% among other words is an ordinary word"),
+        NAMED_TEST(names_and_tags_are_literal_first, "a word that is a name or tag is literal"),
+        NAMED_TEST(other_words_are_anchored_patterns, "another word is a pattern for the whole name"),
+        NAMED_TEST(bad_patterns_have_their_offset, "a bad pattern is an error with the offset"),
+        NAMED_TEST(matching_is_bounded, "a pattern that would never end is an error"),
+        NAMED_TEST(nothing_selected_is_an_error_that_says_why, "nothing selected is an error that says why"),
+        NAMED_TEST(version_tags_compare_their_components, "version tags compare as many components as they have"),
+    };
+    return cmocka_run_group_tests_name("select", tests, NULL, NULL);
+}
