@@ -1,0 +1,78 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the tests of quickstart, runtests and tools/fetch-server: a copy of these scripts in a tree without
+# sources, and a PATH that holds only what is put there. Stand-ins write their calls to $work/calls.
+
+source_folder=$(realpath "${srcdir:-.}")
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+bin=$work/bin tree=$work/tree
+real_python=$(python3 -c 'import sys; print(sys.executable)')
+[ ! -x /usr/bin/python3 ] || real_python=/usr/bin/python3
+
+new_tree() {
+    rm -rf "$bin" "$tree" "$work/cache" "$work/calls"
+    mkdir -p "$bin" "$tree/tools" "$tree/testcases" "$work/cache"
+    : >"$work/calls"
+    cp "$source_folder/quickstart" "$source_folder/runtests" "$tree"
+    cp "$source_folder/tools/fetch-server" "$source_folder/tools/packages.sh" "$source_folder/tools/secantusdb.txt" \
+        "$tree/tools"
+    : >"$tree/testcases/simple_insert.json"
+    for tool in awk basename cat chmod cp cut dirname env find grep ln mkdir mktemp mv nproc realpath rm sed \
+        sha256sum sh sort tail tr; do
+        ln -s "$(command -v "$tool")" "$bin/$tool"
+    done
+    ln -s "$real_python" "$bin/python3"
+    stand_in id 'echo 1000'
+    stand_in autoreconf "printf '#!/bin/sh\n: >config.status\n' >configure; chmod +x configure"
+    for tool in cc automake pkg-config gnuplot jq mandoc openssl shellcheck; do
+        stand_in "$tool" ''
+    done
+    stand_in make "$make_program"
+    stand_in pip 'echo "no network" >&2; exit 1'
+}
+
+# A make that builds a benchrun that notes its arguments.
+# shellcheck disable=SC2016
+make_program='
+    printf "#!/bin/sh\necho benchrun \"\$@\" >>\"$calls\"\nexit \${BENCHRUN_STATUS:-0}\n" >"$2/benchrun"
+    chmod +x "$2/benchrun"'
+
+stand_in() { # name, what it does
+    rm -f "$bin/$1"
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\ncalls=%s\necho "%s $*" >>"$calls"\n%s\n' "$work/calls" "$1" "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# A root, a sudo and an apt-get that "installs" what removed() has taken away.
+removed() { rm -f "$bin/$1"; }
+
+# Runs with the PATH of this tree; sets $status, output in $work/out and $work/err.
+run() {
+    env -i PATH="$bin" HOME="$work" XDG_CACHE_HOME="$work/cache" TMPDIR="$work" ${extra:+"$extra"} "$@" \
+        >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+}
+
+called() { grep -q "^$1" "$work/calls"; }
+said() { grep -qF -e "$1" "$work/err" "$work/out"; }
+
+number=0
+check() { # sentence, command...
+    sentence=$1
+    shift
+    number=$((number + 1))
+    if "$@"; then
+        echo "ok $number - $sentence"
+    else
+        echo "not ok $number - $sentence"
+        {
+            echo "failed: $*"
+            echo "status: ${status:-}"
+            cat "$work/calls" "$work/out" "$work/err"
+        } 2>&1 | sed 's/^/# /'
+    fi
+}
+not() { ! "$@"; }
+end_of_tests() { echo "1..$number"; }
