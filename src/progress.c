@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "model/cell.h"
+#include "model/table.h"
+#include "trial_args.h"
+
+#define DURATION_SIZE 32
+
+static size_t trials_in_all(const struct run_plan *plan)
+{
+    return plan->tests * plan->rungs * plan->trials;
+}
+
+/* Trials behind this one, in the order of the ladder. */
+static size_t trials_behind(const struct run_plan *plan, const struct trial_result *trial)
+{
+    size_t position = (trial->test * plan->rungs + trial->rung) * plan->trials + trial->trial + 1;
+    size_t all = trials_in_all(plan);
+    return position < all ? all - position : 0;
+}
+
+/* What is left if the trials to come cost as much as those that are done, set-up included; before the first has ended,
+ * their trial time alone. */
+static int64_t time_left_ns(const struct progress *p)
+{
+    int64_t now_ns = p->mono_ns(), each_ns = p->trial_time_ns;
+    if (p->trials_done > 0)
+        each_ns = (p->trial_start_ns - p->start_ns) / (int64_t)p->trials_done;
+    int64_t rest_ns = each_ns - (now_ns - p->trial_start_ns);
+    return (int64_t)trials_behind(&p->plan, p->trial) * each_ns + (rest_ns > 0 ? rest_ns : 0);
+}
+
+/* At most a line of the terminal, cut between characters. */
+static size_t visible_size(const struct progress *p, const char *text)
+{
+    size_t size = strlen(text);
+    if (p->columns > 1 && size >= p->columns)
+        size = p->columns - 1;
+    while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80)
+        size--;
+    return size;
+}
+
+static void show(struct progress *p, const char *text)
+{
+    size_t size = visible_size(p, text);
+    int rest = p->shown > size ? (int)(p->shown - size) : 0;
+    fprintf(p->out, "\r%.*s%*s", (int)size, text, rest, "");
+    if (rest > 0) /* the cursor goes back to the end of the text */
+        fprintf(p->out, "\r%.*s", (int)size, text);
+    fflush(p->out);
+    p->shown = size;
+}
+
+static void clear(struct progress *p)
+{
+    if (p->shown == 0)
+        return;
+    fprintf(p->out, "\r%*s\r", (int)p->shown, "");
+    fflush(p->out);
+    p->shown = 0;
+}
+
+static void append_place(struct buffer *line, const struct progress *p, const struct result *result,
+                         const struct trial_result *trial)
+{
+    buffer_append_printf(line, "[%zu/%zu] %s, %u thread%s", trial->test + 1, p->plan.tests,
+                         result->tests[trial->test].name, result->threads[trial->rung],
+                         result->threads[trial->rung] == 1 ? "" : "s");
+}
+
+static void append_numbers(struct buffer *line, double ops_per_sec, uint64_t failures)
+{
+    char rate[TABLE_NUMBER_SIZE];
+    table_format_rate(ops_per_sec, rate);
+    buffer_append_printf(line, "%s ops/s, %" PRIu64 " failure%s", rate, failures, failures == 1 ? "" : "s");
+}
+
+/* `now` is NULL during the set-up. */
+static void show_trial(struct progress *p, const struct trial_progress *now)
+{
+    struct buffer line = {0};
+    append_place(&line, p, p->result, p->trial);
+    if (p->plan.trials > 1)
+        buffer_append_printf(&line, ", trial %u/%u", p->trial->trial + 1, p->plan.trials);
+    buffer_append_printf(&line, ": ");
+    if (now && now->elapsed_ns > 0)
+        append_numbers(&line, (double)now->succeeded * 1e9 / (double)now->elapsed_ns, now->failed + now->broken);
+    else
+        buffer_append_printf(&line, "preparing");
+    char left[DURATION_SIZE];
+    table_format_duration(time_left_ns(p), left, sizeof left);
+    buffer_append_printf(&line, ", about %s left", left);
+    show(p, buffer_text(&line));
+    buffer_release(&line);
+}
+
+static void print_cell(struct progress *p, const struct result *result, const struct trial_result *trial)
+{
+    struct cell cell;
+    if (!cell_collect(result, trial->test, trial->rung, &cell))
+        return;
+    struct buffer line = {0};
+    append_place(&line, p, result, trial);
+    buffer_append_printf(&line, ": ");
+    if (cell.counted > 0) {
+        append_numbers(&line, cell.ops_per_sec, cell.tally.failed + cell.tally.broken);
+    } else {
+        char *reason = cell_reason(&cell);
+        buffer_append_printf(&line, "%s", reason);
+        free(reason);
+    }
+    fprintf(p->out, "%s\n", buffer_text(&line));
+    fflush(p->out);
+    buffer_release(&line);
+}
+
+static const char *known(const char *text)
+{
+    return text ? text : "unknown";
+}
+
+static void on_plan(const struct run_plan *plan, const struct target *target, void *context)
+{
+    struct progress *p = context;
+    p->plan = *plan;
+    p->target = target;
+    char time[DURATION_SIZE], bytes[DURATION_SIZE];
+    table_format_duration(plan->measuring_ns, time, sizeof time);
+    table_format_bytes(plan->bytes, bytes, sizeof bytes);
+    const struct testbed *testbed = &target->testbed;
+    fprintf(p->out, "%s %s, %s, at %s\n", known(testbed->product), known(testbed->version), known(testbed->topology),
+            known(testbed->host));
+    fprintf(p->out,
+            "%zu test%s x %zu rung%s = %zu cells of %u trial%s: %s of measuring, %" PRIu64
+            " documents (about %s) to load\n",
+            plan->tests, plan->tests == 1 ? "" : "s", plan->rungs, plan->rungs == 1 ? "" : "s", plan->cells,
+            plan->trials, plan->trials == 1 ? "" : "s", time, plan->documents, bytes);
+    fflush(p->out);
+}
+
+static void print_args(struct progress *p, const struct trial_result *trial)
+{
+    clear(p);
+    trial_args_print(&p->set->items[p->selected[trial->test]], p->args, p->target->write_concern, trial, p->out);
+    fflush(p->out);
+}
+
+static void on_trial_begin(const struct result *result, const struct trial_result *trial, void *context)
+{
+    struct progress *p = context;
+    p->trial_start_ns = p->mono_ns();
+    if (p->start_ns == 0)
+        p->start_ns = p->trial_start_ns;
+    p->result = result;
+    p->trial = trial;
+    if (p->args)
+        print_args(p, trial);
+    if (p->is_terminal)
+        show_trial(p, NULL);
+}
+
+static void on_progress(const struct trial_progress *now, void *context)
+{
+    struct progress *p = context;
+    if (p->is_terminal && p->trial)
+        show_trial(p, now);
+}
+
+static void on_trial_end(const struct result *result, const struct trial_result *trial, void *context)
+{
+    struct progress *p = context;
+    if (p->trial) /* what an unsupported test leaves out has no beginning */
+        p->trials_done++;
+    p->trial = NULL;
+    bool ends_cell =
+        trial->trial + 1 == p->plan.trials || trial->state == TRIAL_UNPREPARED || trial->state == TRIAL_UNSUPPORTED;
+    if (!p->is_terminal && ends_cell && trial->state != TRIAL_INTERRUPTED)
+        print_cell(p, result, trial);
+}
+
+static void on_note(const char *text, void *context)
+{
+    struct progress *p = context;
+    clear(p);
+    fprintf(p->out, "note: %s\n", text);
+    fflush(p->out);
+}
+
+void progress_init(struct progress *progress, FILE *out, bool is_terminal, unsigned columns, int64_t trial_time_ns,
+                   int64_t (*mono_ns)(void))
+{
+    *progress = (struct progress){
+        .out = out, .is_terminal = is_terminal, .columns = columns, .trial_time_ns = trial_time_ns, .mono_ns = mono_ns};
+}
+
+void progress_print_args(struct progress *progress, const struct run_options *options, const struct testcase_set *set,
+                         const size_t *selected)
+{
+    progress->args = options;
+    progress->set = set;
+    progress->selected = selected;
+}
+
+struct run_listener progress_listener(struct progress *progress)
+{
+    return (struct run_listener){.on_plan = on_plan,
+                                 .on_trial_begin = on_trial_begin,
+                                 .on_progress = on_progress,
+                                 .on_trial_end = on_trial_end,
+                                 .on_note = on_note,
+                                 .context = progress};
+}
+
+void progress_end(struct progress *progress)
+{
+    clear(progress);
+}
