@@ -51,8 +51,11 @@ static bool is_secret(const char *option, size_t length)
            (length >= tail && strncasecmp(option + length - tail, password, tail) == 0);
 }
 
+/* `options` is empty or begins with '?'. */
 static void append_options(struct buffer *out, const char *options)
 {
+    if (*options)
+        buffer_append(out, options++, 1);
     while (*options) {
         size_t length = strcspn(options, "&"), name = strcspn(options, "=&");
         if (name < length && is_secret(options, name)) {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "model/result_header.h"
 
 #define START_MS INT64_C(1796057210072)
 
@@ -22,23 +23,48 @@ static void set_test(struct result_test *test, const char *name, const char *ski
     test->skipped = skipped ? memory_strdup(skipped) : NULL;
 }
 
-static json_t *header(void)
+json_t *sample_header(bool exclude_testbed)
 {
-    return json_pack("{s:{s:s,s:s,s:s,s:{s:s,s:{s:b},s:s,s:s}},s:s,s:i,s:{s:s,s:s},s:s,s:s,s:{s:[i,i,i],s:i,s:i,s:f,s:i"
-                     ",s:i,s:{s:b}},s:I,s:{s:s}}",
-                     "basicFields", "commit", "eb55867b51d49ad30d4e6e13402ca78896e3fa27", "platform", "linux",
-                     "version", "7.0.0", "crudOptions", "safeGLE", "false", "writeConcern", "j", 0, "writeCmdMode",
-                     "true", "readCmdMode", "true", "storageEngine", "wiredTiger", "format", 1, "program", "name",
-                     "benchrun", "version", "0.1.0", "run_id", "0123456789abcdef", "command_line", "benchrun -f x.json",
-                     "options", "threads", 1, 2, 128, "multidb", 1, "multicoll", 1, "trialTime", 0.1, "trialCount", 2,
-                     "shard", 0, "writeConcern", "j", 0, "seed", (json_int_t)7, "testbed", "product", "MongoDB");
+    unsigned threads[] = {1, 2, 128};
+    char *words[] = {(char[]){"insert"}, (char[]){"update"}};
+    struct filter_group group = {words, 2};
+    struct run_options options = {
+        .threads = threads,
+        .thread_count = 3,
+        .multidb = 1,
+        .multicoll = 1,
+        .trial_time_s = 0.1,
+        .trial_count = 2,
+        .grace_s = 30,
+        .seed = 7,
+        .uri = (char[]){"mongodb://somebody:s3cret@db.example:27017/?replicaSet=rs0"},
+        .username = (char[]){"somebody"},
+        .password = (char[]){"s3cret"},
+        .include = {&group, 1},
+        .exclude_testbed = exclude_testbed,
+        .command_line = (char[]){"benchrun -f x.json -u somebody -p ***"},
+    };
+    struct testbed testbed = {
+        .product = (char[]){"MongoDB"},
+        .version = (char[]){"7.0.0"},
+        .git_version = (char[]){"eb55867b51d49ad30d4e6e13402ca78896e3fa27"},
+        .platform = (char[]){"linux"},
+        .storage_engine = (char[]){"wiredTiger"},
+        .topology = (char[]){"standalone"},
+        .host = (char[]){"db.example:27017"},
+        .client_cpus = 2,
+    };
+    json_t *write_concern = json_pack("{s:b}", "j", 0);
+    json_t *header = result_header_new(&options, &testbed, write_concern, "0123456789abcdef");
+    json_decref(write_concern);
+    return header;
 }
 
 void sample_plan(struct result *plan)
 {
     static const unsigned threads[] = {1, 2, 128};
     result_init(plan);
-    plan->header = header();
+    plan->header = sample_header(false);
     plan->threads = memory_copy(threads, sizeof threads);
     plan->thread_count = 3;
     plan->tests = memory_zeroed(3, sizeof *plan->tests);

@@ -2,8 +2,13 @@
 #ifndef TESTS_SAMPLE_RESULT_H
 #define TESTS_SAMPLE_RESULT_H
 
+#include <jansson.h>
+#include <stdbool.h>
+
 #include "model/result.h"
 
+/* A run with -u somebody, password s3cret and seed 7. New reference. */
+json_t *sample_header(bool exclude_testbed);
 /* A plan as journal_begin() takes it: three tests (the third skipped), rungs 1, 2 and 128. The caller releases it. */
 void sample_plan(struct result *plan);
 /* A measured trial of one second with `succeeded` operations, each one insert of 100 microseconds. */

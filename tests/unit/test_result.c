@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "model/cell.h"
 #include "model/result.h"
+#include "model/result_header.h"
 #include "sample_result.h"
 
 static json_t *sample_json(void)
@@ -231,6 +231,81 @@ static void test_unconfirmed(void **state)
     free(reason);
 }
 
+static void assert_public(const char *uri, const char *expected)
+{
+    char *text = result_header_public_uri(uri);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_public_uri(void **state)
+{
+    (void)state;
+    assert_public("mongodb://h:27017", "mongodb://h:27017");
+    assert_public("mongodb://u:p@h:27017,i/?w=1&replicaSet=r", "mongodb://h:27017,i/?w=1&replicaSet=r");
+    assert_public("mongodb://u:p@s:s/w%25rd@h/db", "mongodb://h/db");
+    assert_public("mongodb+srv://u@h", "mongodb+srv://h");
+    assert_public("mongodb://h/?tlsCertificateKeyFilePassword=abc&w=1",
+                  "mongodb://h/?tlsCertificateKeyFilePassword=***&w=1");
+    assert_public("mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN:abc",
+                  "mongodb://h/?authMechanismProperties=***");
+    assert_public("mongodb://u:p/q@h/?appName=a@b", "mongodb://h/?appName=a@b");
+    assert_public("", "");
+}
+
+static void test_header(void **state)
+{
+    (void)state;
+    json_t *with = sample_header(false), *without = sample_header(true);
+    json_t *server = json_object_get(json_object_get(with, "testbed"), "server");
+    json_t *lone = json_object_get(json_object_get(without, "testbed"), "server");
+    assert_string_equal(json_string_value(json_object_get(server, "host")), "db.example:27017");
+    assert_non_null(json_object_get(with, "basicFields"));
+    assert_null(json_object_get(without, "basicFields"));
+    assert_int_equal(json_object_size(lone), 1);
+    assert_string_equal(json_string_value(json_object_get(lone, "product")), "MongoDB");
+    json_t *const headers[] = {with, without};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = json_dumps(headers[i], JSON_COMPACT);
+        assert_null(strstr(text, "s3cret"));
+        free(text);
+        json_decref(headers[i]);
+    }
+}
+
+static void test_seed(void **state)
+{
+    (void)state;
+    struct run_options options = {.seed = UINT64_MAX};
+    struct testbed testbed = {0};
+    json_t *write_concern = json_object(), *header;
+    header = result_header_new(&options, &testbed, write_concern, "1");
+    assert_string_equal(json_string_value(json_object_get(header, "seed")), "18446744073709551615");
+    json_decref(header);
+    options.seed = UINT64_C(1) << 53;
+    header = result_header_new(&options, &testbed, write_concern, "1");
+    assert_true(json_integer_value(json_object_get(header, "seed")) == INT64_C(1) << 53);
+    json_decref(header);
+    json_decref(write_concern);
+}
+
+/* What json_loads() and json_dumps() make of the file is the file. */
+static void test_round_trip(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    char *text = json_dumps(json, JSON_INDENT(4));
+    json_t *again = json_loads(text, 0, NULL);
+    char *second = json_dumps(again, JSON_INDENT(4));
+    assert_string_equal(text, second);
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf,"));
+    json_decref(json);
+    json_decref(again);
+    free(text);
+    free(second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +319,10 @@ int main(void)
         NAMED_TEST(test_only_interrupted, "a cell with nothing but an interrupted trial is absent"),
         NAMED_TEST(test_any_order, "the order of the schedule does not change the result"),
         NAMED_TEST(test_summary, "the summary counts each cell once"),
+        NAMED_TEST(test_public_uri, "a URI in the result has no user, password or secret option"),
+        NAMED_TEST(test_header, "without the testbed only the product's name is left, a password is nowhere"),
+        NAMED_TEST(test_seed, "a seed that JSON readers would round is text"),
+        NAMED_TEST(test_round_trip, "the file's numbers survive reading and writing"),
         NAMED_TEST(test_unconfirmed, "the reason for no rate says what happened"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
