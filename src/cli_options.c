@@ -5,7 +5,6 @@
 
 #include "cli_set.h"
 
-#define FIELD(member) .field = offsetof(struct benchrun_cli, member)
 #define SECONDS_A_YEAR 31536000
 #define NO_EFFECT "has no effect here"
 
@@ -19,14 +18,12 @@ const char *const cli_section_titles[CLI_SECTIONS_END] = {
 };
 
 #define MONGO_PERF .is_mongo_perf = true
-#define FLAG(name_, letter_, kind_, member)                                                                            \
-    .name = name_, .letter = letter_, .kind = kind_, .set = cli_set_flag, FIELD(member)
-#define TEXT(name_, letter_, member)                                                                                   \
-    .name = name_, .letter = letter_, .kind = CLI_VALUE, .set = cli_set_text, FIELD(member)
-#define LIST(name_, letter_, member)                                                                                   \
-    .name = name_, .letter = letter_, .kind = CLI_LIST, .set = cli_set_group, .more = cli_set_more, FIELD(member)
-#define VALUE(name_, letter_, set_, member)                                                                            \
-    .name = name_, .letter = letter_, .kind = CLI_VALUE, .set = set_, FIELD(member)
+#define OPTION(name_, letter_, kind_, set_, member)                                                                    \
+    .name = name_, .letter = letter_, .kind = kind_, .set = set_, .field = offsetof(struct benchrun_cli, member)
+#define SWITCH(name_, letter_, member) OPTION(name_, letter_, CLI_BOOL, cli_set_flag, member)
+#define VALUE(name_, letter_, set_, member) OPTION(name_, letter_, CLI_VALUE, set_, member)
+#define TEXT(name_, letter_, member) VALUE(name_, letter_, cli_set_text, member)
+#define LIST(name_, letter_, member) OPTION(name_, letter_, CLI_LIST, cli_set_group, member), .more = cli_set_more
 
 const struct cli_option cli_options[] = {
     {LIST("--testfiles", 'f', file_words), MONGO_PERF, .section = CLI_WHAT, .argument = "FILE...",
@@ -37,9 +34,8 @@ const struct cli_option cli_options[] = {
              "must fit"},
     {LIST("--excludeFilter", 0, run.exclude), MONGO_PERF, .section = CLI_WHAT, .argument = "WORD...",
      .help = "Leave out the tests that fit all of the words; repeated: any"},
-    {FLAG("--list", 0, CLI_BOOL, list), .section = CLI_WHAT,
-     .help = "List the selected tests and stop; needs no server"},
-    {FLAG("--check", 0, CLI_BOOL, check), .section = CLI_WHAT,
+    {SWITCH("--list", 0, list), .section = CLI_WHAT, .help = "List the selected tests and stop; needs no server"},
+    {SWITCH("--check", 0, check), .section = CLI_WHAT,
      .help = "Say everything that is wrong in the definition files and stop; needs no server"},
     {VALUE("--format", 0, cli_set_format, list_as_json), .section = CLI_WHAT, .argument = "text|json",
      .help = "How --list writes (default text)"},
@@ -61,12 +57,7 @@ const struct cli_option cli_options[] = {
      .help = "Random data and streams; equal seeds give equal ones (default 1)"},
     {VALUE("-w", 'w', cli_set_w, run.w), MONGO_PERF, .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
      .help = "Write concern: how many members confirm a write (default: not sent)"},
-    {.name = "-j",
-     .letter = 'j',
-     .kind = CLI_BOOL,
-     .set = cli_set_j,
-     MONGO_PERF,
-     .section = CLI_HOW,
+    {OPTION("-j", 'j', CLI_BOOL, cli_set_j, run.j), MONGO_PERF, .section = CLI_HOW,
      .help = "Write concern: wait for the journal (default: false is sent)"},
 
     {TEXT("--host", 0, host), MONGO_PERF, .section = CLI_WHERE, .argument = "HOST",
@@ -76,7 +67,7 @@ const struct cli_option cli_options[] = {
      .help = "Replica set that the host belongs to"},
     {TEXT("--uri", 0, run.uri), .is_secret = true, .section = CLI_WHERE, .argument = "URI",
      .help = "Connection string, instead of the three above (default: MONGODB_URI, if set)"},
-    {FLAG("--local", 0, CLI_BOOL, run.local), .section = CLI_WHERE,
+    {SWITCH("--local", 0, run.local), .section = CLI_WHERE,
      .help = "Start a throw-away server, measure it, and remove it"},
     {TEXT("--mongod", 0, run.mongod), .section = CLI_WHERE, .argument = "PATH",
      .help = "The mongod for --local (default: MONGOD, the one on PATH, or else the embedded server)"},
@@ -88,30 +79,31 @@ const struct cli_option cli_options[] = {
      .help = "File whose first line is the password"},
     {TEXT("--authenticationDatabase", 0, run.auth_database), .section = CLI_WHERE, .argument = "NAME",
      .help = "Database that knows the user (default: the URI's authSource, else admin)"},
-    {FLAG("--force", 0, CLI_BOOL, run.force), .section = CLI_WHERE,
+    {SWITCH("--force", 0, run.force), .section = CLI_WHERE,
      .help = "Also replace collections of the tests' names that benchrun did not make"},
-    {FLAG("--keep", 0, CLI_BOOL, run.keep), .section = CLI_WHERE, .help = "Leave the collections behind"},
+    {SWITCH("--keep", 0, run.keep), .section = CLI_WHERE, .help = "Leave the collections behind"},
 
     {TEXT("--out", 0, run.out), MONGO_PERF, .section = CLI_RESULT, .argument = "FILE",
      .help = "Where the result goes as JSON (default: standard output)"},
-    {FLAG("--exclude-testbed", 0, CLI_BOOL, run.exclude_testbed), MONGO_PERF, .section = CLI_RESULT,
+    {SWITCH("--exclude-testbed", 0, run.exclude_testbed), MONGO_PERF, .section = CLI_RESULT,
      .help = "Leave the description of server and client out of the result"},
-    {FLAG("--printArgs", 0, CLI_BOOL, run.print_args), MONGO_PERF, .section = CLI_RESULT,
+    {SWITCH("--printArgs", 0, run.print_args), MONGO_PERF, .section = CLI_RESULT,
      .help = "Show before each trial what it will do"},
 
-    {FLAG("--writeCmd", 0, CLI_BOOL, run.write_cmd), MONGO_PERF, .section = CLI_IGNORED,
+    {SWITCH("--writeCmd", 0, run.write_cmd), MONGO_PERF, .section = CLI_IGNORED,
      .note = NO_EFFECT ": writes are always commands", .note_unless = "true", .help = "Writes are always commands"},
-    {FLAG("--readCmd", 0, CLI_BOOL, run.read_cmd), MONGO_PERF, .section = CLI_IGNORED,
+    {SWITCH("--readCmd", 0, run.read_cmd), MONGO_PERF, .section = CLI_IGNORED,
      .note = NO_EFFECT ": reads are always commands", .help = "Reads are always commands"},
-    {FLAG("--safe", 0, CLI_BOOL, run.safe), MONGO_PERF, .section = CLI_IGNORED,
-     .note = NO_EFFECT ": every reply is read", .help = "Every reply is always read"},
+    {SWITCH("--safe", 0, run.safe), MONGO_PERF, .section = CLI_IGNORED, .note = NO_EFFECT ": every reply is read",
+     .help = "Every reply is always read"},
     {VALUE("--shell", 's', cli_set_nothing, run), MONGO_PERF, .section = CLI_IGNORED, .argument = "PATH",
      .note = NO_EFFECT ": no shell is used", .help = "No shell is used"},
     {VALUE("--shard", 0, cli_set_shard, run), MONGO_PERF, .section = CLI_IGNORED, .argument = "0",
      .help = "Collections are not sharded: 0 is the only value"},
 
-    {FLAG("--help", 'h', CLI_FLAG, help), MONGO_PERF, .section = CLI_HELP, .help = "Print this and stop"},
-    {FLAG("--version", 0, CLI_FLAG, version), .section = CLI_HELP,
+    {OPTION("--help", 'h', CLI_FLAG, cli_set_flag, help), MONGO_PERF, .section = CLI_HELP,
+     .help = "Print this and stop"},
+    {OPTION("--version", 0, CLI_FLAG, cli_set_flag, version), .section = CLI_HELP,
      .help = "Print the version and those of the libraries, and stop"},
 };
 const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# TAP for command-line tests: source it, call ok, is, run and friends, end with done_testing.
+srcdir=$(cd "${srcdir:-.}" && pwd)
+builddir=$(cd "${builddir:-.}" && pwd)
+BENCHRUN=$builddir/benchrun
+n=0
+failed=0
+
+# A scratch folder, gone at the end.
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 99
+
+# What a developer has set must not decide a test.
+unset MONGODB_URI MONGODB_PASSWORD MONGOD BENCHRUN_DATADIR ARGP_HELP_FMT
+
+ok() { # status, sentence
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $n - $2"
+    else
+        failed=1
+        echo "not ok $n - $2"
+    fi
+}
+
+# Runs benchrun with no terminal; what it printed is in out and err, its exit code in status.
+run() {
+    status=0
+    "$BENCHRUN" "$@" </dev/null >out 2>err || status=$?
+}
+
+exits() { # expected, sentence
+    [ "$status" -eq "$1" ]
+    ok $? "$2"
+    [ "$status" -eq "$1" ] || { echo "# exit code $status, expected $1"; sed 's/^/# /' err; }
+}
+
+holds() { # file, text, sentence
+    grep -qF -- "$2" "$1"
+    ok $? "$3"
+    grep -qF -- "$2" "$1" || { echo "# $1 does not hold: $2"; sed 's/^/# /' "$1"; }
+}
+
+is_empty() { # file, sentence
+    [ ! -s "$1" ]
+    ok $? "$2"
+    [ ! -s "$1" ] || sed 's/^/# /' "$1"
+}
+
+done_testing() {
+    echo "1..$n"
+    exit "$failed"
+}
