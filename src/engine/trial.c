@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/trial.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "engine/prepare.h"
+#include "engine/worker.h"
+
+/* Opening 128 connections with TLS and SCRAM takes seconds; a server that needs a minute is not going to be measured.
+ */
+#define RESERVE_LIMIT_NS (60 * CLOCK_NS_PER_SEC)
+#define KILL_LIMIT_NS (3 * CLOCK_NS_PER_SEC)
+#define PROGRESS_EVERY_NS (250 * CLOCK_NS_PER_MS)
+
+struct trial {
+    const struct trial_config *config;
+    struct slot *slots; /* one a session */
+    struct worker *workers;
+    unsigned worker_count; /* those that were set up */
+    unsigned started;      /* those with a thread */
+    struct gate gate;
+    struct worker_exit exit;
+};
+
+static unsigned usable_cpus(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static unsigned choose_workers(const struct trial_config *config)
+{
+    unsigned workers = config->workers ? config->workers : usable_cpus();
+    return workers < config->sessions ? workers : config->sessions;
+}
+
+static void make_slots(struct trial *trial)
+{
+    const struct trial_config *config = trial->config;
+    trial->slots = memory_zeroed(config->sessions, sizeof *trial->slots);
+    for (unsigned i = 0; i < config->sessions; i++) {
+        trial->slots[i].index = i;
+        trial->slots[i].session = session_new(config->plan, i, config->seed, config->trial);
+        trial->slots[i].transport = connector_take(config->pool, i);
+    }
+}
+
+/* Neighbours go to one worker, so that two do not write to one cache line. */
+static bool make_workers(struct trial *trial, struct error *err)
+{
+    const struct trial_config *config = trial->config;
+    unsigned count = choose_workers(config);
+    trial->workers = aligned_alloc(WORKER_CACHE_LINE, count * sizeof *trial->workers);
+    if (!trial->workers) {
+        error_set(err, "out of memory");
+        return false;
+    }
+    bool ok = true;
+    for (unsigned i = 0; ok && i < count; i++) {
+        struct worker *worker = &trial->workers[trial->worker_count++];
+        unsigned first = (unsigned)((uint64_t)config->sessions * i / count);
+        unsigned last = (unsigned)((uint64_t)config->sessions * (i + 1) / count);
+        ok = worker_init(worker, trial->slots + first, last - first, config->pool, err);
+        worker->gate = &trial->gate;
+        worker->exit = &trial->exit;
+        worker->trial_time_ns = config->trial_time_ns;
+        worker->grace_ns = config->grace_ns;
+    }
+    return ok;
+}
+
+static bool start_workers(struct trial *trial, struct error *err)
+{
+    gate_init(&trial->gate, trial->worker_count);
+    trial->exit.running = trial->worker_count;
+    while (trial->started < trial->worker_count) {
+        if (!worker_start(&trial->workers[trial->started], err)) {
+            gate_cancel(&trial->gate);
+            return false;
+        }
+        trial->started++;
+    }
+    return true;
+}
+
+static int64_t gate_time(struct trial *trial)
+{
+    pthread_mutex_lock(&trial->gate.lock);
+    int64_t start_ns = trial->gate.start_ns;
+    pthread_mutex_unlock(&trial->gate.lock);
+    return start_ns;
+}
+
+static void report_progress(struct trial *trial)
+{
+    struct trial_progress progress = {0};
+    int64_t start_ns = gate_time(trial);
+    if (!trial->config->on_progress || start_ns == 0)
+        return;
+    progress.elapsed_ns = clock_mono_ns() - start_ns;
+    for (unsigned i = 0; i < trial->worker_count; i++) {
+        struct worker_progress *from = &trial->workers[i].progress;
+        progress.succeeded += atomic_load_explicit(&from->succeeded, memory_order_relaxed);
+        progress.failed += atomic_load_explicit(&from->failed, memory_order_relaxed);
+        progress.broken += atomic_load_explicit(&from->broken, memory_order_relaxed);
+    }
+    trial->config->on_progress(&progress, trial->config->context);
+}
+
+static void wait_for_workers(struct trial *trial)
+{
+    struct worker_exit *leaving = &trial->exit;
+    pthread_mutex_lock(&leaving->lock);
+    while (leaving->running > 0) {
+        int64_t until_ns = clock_mono_ns() + PROGRESS_EVERY_NS;
+        struct timespec until = {.tv_sec = until_ns / CLOCK_NS_PER_SEC, .tv_nsec = until_ns % CLOCK_NS_PER_SEC};
+        pthread_cond_timedwait(&leaving->changed, &leaving->lock, &until);
+        pthread_mutex_unlock(&leaving->lock);
+        report_progress(trial);
+        pthread_mutex_lock(&leaving->lock);
+    }
+    pthread_mutex_unlock(&leaving->lock);
+}
+
+static void join_workers(struct trial *trial)
+{
+    for (unsigned i = 0; i < trial->started; i++)
+        worker_join(&trial->workers[i]);
+}
+
+/* The divisor: gate to the later of the trial time and the last completion that counts. */
+static void merge(const struct trial *trial, struct trial_result *out)
+{
+    const struct trial_config *config = trial->config;
+    int64_t start_ns = trial->gate.start_ns;
+    tally_init(&out->tally);
+    for (unsigned i = 0; i < config->sessions; i++) {
+        tally_add(&out->tally, session_tally(trial->slots[i].session));
+        out->reconnects += trial->slots[i].reconnects;
+    }
+    out->elapsed_ns = config->trial_time_ns;
+    if (out->tally.last_counted_ns - start_ns > out->elapsed_ns)
+        out->elapsed_ns = out->tally.last_counted_ns - start_ns;
+    out->state = TRIAL_MEASURED;
+    for (unsigned i = 0; i < trial->worker_count; i++) {
+        out->client_cpu_ns += trial->workers[i].cpu_ns;
+        if (trial->workers[i].was_interrupted)
+            out->state = TRIAL_INTERRUPTED;
+    }
+}
+
+/* While their connections still stand: a server may end an operation with its connection, but need not. */
+static void kill_abandoned(const struct trial *trial, struct trial_result *out)
+{
+    unsigned killed = 0;
+    if (out->tally.abandoned > 0)
+        out->abandoned_killed = prepare_kill_operations(trial->config->target, KILL_LIMIT_NS, &killed, NULL);
+}
+
+static void run(struct trial *trial, struct trial_result *out, struct error *err)
+{
+    if (!make_workers(trial, err))
+        return;
+    bool ok = start_workers(trial, err);
+    if (ok)
+        wait_for_workers(trial);
+    join_workers(trial);
+    if (ok) {
+        merge(trial, out);
+        kill_abandoned(trial, out);
+    }
+    gate_release(&trial->gate);
+}
+
+static void init(struct trial *trial, const struct trial_config *config)
+{
+    pthread_condattr_t attributes;
+    *trial = (struct trial){.config = config};
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&trial->exit.lock, NULL);
+    pthread_cond_init(&trial->exit.changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void release(struct trial *trial)
+{
+    for (unsigned i = 0; trial->slots && i < trial->config->sessions; i++) {
+        slot_give_back(&trial->slots[i], trial->config->pool);
+        session_free(trial->slots[i].session);
+    }
+    for (unsigned i = 0; i < trial->worker_count; i++)
+        worker_release(&trial->workers[i]);
+    pthread_mutex_destroy(&trial->exit.lock);
+    pthread_cond_destroy(&trial->exit.changed);
+    free(trial->workers);
+    free(trial->slots);
+}
+
+void trial_execute(const struct trial_config *config, struct trial_result *out)
+{
+    struct trial trial;
+    struct error err;
+    error_init(&err);
+    init(&trial, config);
+    out->state = TRIAL_UNPREPARED;
+    if (connector_pool_reserve(config->pool, config->sessions, clock_mono_ns() + RESERVE_LIMIT_NS, &err)) {
+        make_slots(&trial);
+        run(&trial, out, &err);
+    }
+    release(&trial);
+    if (out->state == TRIAL_UNPREPARED) {
+        snprintf(out->reason, sizeof out->reason, "%.*s", (int)sizeof out->reason - 1, err.message);
+        if (interrupt_signal())
+            out->state = TRIAL_INTERRUPTED;
+    }
+}
