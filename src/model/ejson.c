@@ -24,13 +24,18 @@ static const char *first_key(const json_t *value)
     return iter ? json_object_iter_key(iter) : NULL;
 }
 
-bool ejson_is_wrapper(const json_t *value)
+bool ejson_is_wrapper_key(const char *key)
 {
-    const char *key = first_key(value);
-    for (size_t i = 0; key && i < sizeof wrapper_keys / sizeof *wrapper_keys; i++)
+    for (size_t i = 0; i < sizeof wrapper_keys / sizeof *wrapper_keys; i++)
         if (strcmp(key, wrapper_keys[i]) == 0)
             return true;
     return false;
+}
+
+bool ejson_is_wrapper(const json_t *value)
+{
+    const char *key = first_key(value);
+    return key && ejson_is_wrapper_key(key);
 }
 
 const char *ejson_operator(const json_t *value, const json_t **argument)

@@ -29,6 +29,8 @@ bool ejson_append_all(bson_t *doc, const json_t *object, const struct ejson_name
 
 /* Whether the value is an extended-JSON wrapper such as {"$oid": ".."}; its text is checked by ejson_append(). */
 bool ejson_is_wrapper(const json_t *value);
+/* Whether an object whose first key this is would be one. */
+bool ejson_is_wrapper_key(const char *key);
 /* The operator's name ("#RAND_INT") when the value is an object whose only key begins with one '#', else NULL. The
  * argument goes to *argument when that is not NULL. */
 const char *ejson_operator(const json_t *value, const json_t **argument);

@@ -23,12 +23,35 @@ static void release_test(struct testcase *test)
     json_decref(test->post);
 }
 
+void testcase_set_truncate(struct testcase_set *set, size_t count)
+{
+    while (set->count > count)
+        release_test(&set->items[--set->count]);
+}
+
 void testcase_set_release(struct testcase_set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
-        release_test(&set->items[i]);
+    testcase_set_truncate(set, 0);
     free(set->items);
     testcase_set_init(set);
+}
+
+bool testcase_set_check_names(const struct testcase_set *set, struct message_list *errors)
+{
+    json_t *first = json_object();
+    size_t before = errors->count;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct testcase *test = &set->items[i];
+        const json_t *index = json_object_get(first, test->name);
+        const struct testcase *other = index ? &set->items[json_integer_value(index)] : test;
+        if (strcmp(other->file, test->file) != 0)
+            message_list_add(errors, "%s:%u: the test \"%s\" is also in %s:%u; a name stands for tests of one file",
+                             test->file, test->line, test->name, other->file, other->line);
+        if (!index)
+            json_object_set_new(first, test->name, json_integer((json_int_t)i));
+    }
+    json_decref(first);
+    return errors->count == before;
 }
 
 static const char *after_prefix(const char *text, const char *prefix)

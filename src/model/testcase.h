@@ -46,7 +46,8 @@
  */
 struct testcase {
     char *name;
-    char *file; /* as it was given */
+    char *file;    /* as it was given */
+    unsigned line; /* where it begins there */
     char **tags;
     size_t tag_count;
     json_t *pre, *ops, *post; /* arrays, never NULL; post may be empty */
@@ -61,6 +62,8 @@ struct testcase_set {
 
 void testcase_set_init(struct testcase_set *set);
 void testcase_set_release(struct testcase_set *set);
+/* Drops the tests from number `count` on. */
+void testcase_set_truncate(struct testcase_set *set, size_t count);
 
 /*
  * Reads a definition file, expands and validates it, and appends its tests in file order. Everything wrong in the file

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef MODEL_DEFMEASURE_H
+#define MODEL_DEFMEASURE_H
+
+#include "model/defexpand.h"
+
+/* Whether `times` copies of the value (of a list: of its elements) would stay within what is left of the limit, found
+ * out by counting, before anything is made; false after a complaint at `at`. */
+bool defmeasure_fits(struct defexpand *expand, const struct defref *at, const struct defref *value, uint64_t times);
+
+#endif
