@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/support.h"
+
 #define NAMESPACE_NOT_FOUND 26
 
 /* {name: {$in: [..]}} or {_id: {$in: [..]}} over the set's collections of `db`; `more` may be NULL. */
@@ -113,11 +115,10 @@ static void read_listing(const bson_t *reply, const struct namespace_set *set, c
     }
 }
 
-/* Everything found becomes FOREIGN, everything else ABSENT; whose it is is the caller's to say. */
-static bool list(struct target *target, struct namespace_set *set, const char *db, bool pending,
-                 struct listing *listing, int32_t *code, struct error *err)
+static bool ask_listing(struct target *target, const struct namespace_set *set, const char *db, bool pending,
+                        bson_t *reply, int32_t *code, struct error *err)
 {
-    bson_t command = BSON_INITIALIZER, cursor, reply;
+    bson_t command = BSON_INITIALIZER, cursor;
     BSON_APPEND_INT32(&command, "listCollections", 1);
     append_filter(&command, set, db, pending);
     if (pending)
@@ -126,17 +127,35 @@ static bool list(struct target *target, struct namespace_set *set, const char *d
     BSON_APPEND_DOCUMENT_BEGIN(&command, "cursor", &cursor);
     BSON_APPEND_INT32(&cursor, "batchSize", (int32_t)set->count + 100);
     bson_append_document_end(&command, &cursor);
+    bool ok = target_command(target, db, &command, reply, code, err);
+    bson_destroy(&command);
+    return ok;
+}
+
+/* Everything found becomes FOREIGN, everything else ABSENT; whose it is is the caller's to say. */
+static bool list(struct target *target, struct namespace_set *set, const char *db, bool pending,
+                 struct listing *listing, int32_t *code, struct error *err)
+{
+    bson_t reply;
+    struct error reason = {0};
+    bool ok = ask_listing(target, set, db, pending, &reply, code, &reason);
+    if (!ok && pending && support_is_missing(*code)) {
+        /* A server without pending drops does not know how to list them. */
+        bson_destroy(&reply);
+        error_init(&reason);
+        ok = ask_listing(target, set, db, false, &reply, code, &reason);
+    }
     for (size_t i = 0; i < set->count; i++) {
         if (strcmp(set->items[i].db, db) != 0)
             continue;
         set->items[i].state = NAMESPACE_ABSENT;
         set->items[i].has_uuid = false;
     }
-    bool ok = target_command(target, db, &command, &reply, code, err);
     if (ok)
         read_listing(&reply, set, db, listing);
+    else
+        error_set(err, "%s", reason.message);
     bson_destroy(&reply);
-    bson_destroy(&command);
     return ok;
 }
 
@@ -184,6 +203,7 @@ bool marks_look(struct target *target, struct namespace_set *set, int32_t *code,
             return false;
         if (listing.has_marks && !read_marks(target, set, db, code, err))
             return false;
+        set->items[i].db_has_marks = listing.has_marks;
     }
     return true;
 }
@@ -328,7 +348,8 @@ bool marks_strike(struct target *target, const struct namespace_set *set, int32_
     for (size_t i = 0; i < set->count; i++) {
         const char *db = set->items[i].db;
         bool empty;
-        if (!namespace_set_is_first(set, i))
+        /* The first of its database knows. */
+        if (!namespace_set_is_first(set, i) || !set->items[i].db_has_marks)
             continue;
         if (!strike(target, set, db, code, err) || !is_empty(target, db, &empty, code, err))
             return false;

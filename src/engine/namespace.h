@@ -22,6 +22,7 @@ enum namespace_state {
 struct namespace_item {
     char *db, *coll;
     enum namespace_state state;
+    bool db_has_marks; /* the database has a collection of marks */
     bool has_uuid;
     uint8_t uuid[NAMESPACE_UUID_SIZE];
 };

@@ -46,20 +46,18 @@ static bool for_each_collection(struct step_context *context, const struct testc
 
 static bool run_pre(struct step_context *context, const struct testcase *test, struct error *err)
 {
-    if (!step_run_all(context, test->pre, err)) {
-        error_prefix(err, "pre");
+    if (interrupt_signal()) {
+        error_set(err, "interrupted");
         return false;
     }
-    return step_ensure_collection(context, namespace_set_find(context->set, context->own.db, context->own.coll), err);
+    return step_run_all(context, "pre", test->pre, err) &&
+           step_ensure_collection(context, namespace_set_find(context->set, context->own.db, context->own.coll), err);
 }
 
 static bool run_post(struct step_context *context, const struct testcase *test, struct error *err)
 {
     const struct namespace_item *item = namespace_set_find(context->set, context->own.db, context->own.coll);
-    if (item->state != NAMESPACE_OURS || step_run_all(context, test->post, err))
-        return true;
-    error_prefix(err, "post");
-    return false;
+    return item->state != NAMESPACE_OURS || step_run_all(context, "post", test->post, err);
 }
 
 /* Looks at everything before it touches anything. */
@@ -195,7 +193,7 @@ bool prepare_estimate(const struct testcase *test, const struct prepare_config *
         const struct load_config load = {json_array_get(test->pre, i), &names, names.db, coll, config->threads,
                                          seed_of(config, 0) + i};
         if (json_object_get(load.step, "insert") && !load_estimate(&load, &one_documents, &one_bytes, err)) {
-            error_prefix(err, "%s: pre/%zu/insert", test->name, i);
+            error_prefix(err, "%s: /pre/%zu/insert", test->name, i);
             ok = false;
         }
     }

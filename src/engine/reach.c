@@ -72,34 +72,22 @@ static void report_unreachable(const struct target *target, const char *text, st
     buffer_release(&hosts);
 }
 
-/* The code that the server gave for a failed log-in: libmongoc's own error keeps the message only. */
-static void remember_code(const mongoc_apm_command_failed_t *event)
-{
-    bson_error_t reason;
-    mongoc_apm_command_failed_get_error(event, &reason);
-    uint32_t *code = mongoc_apm_command_failed_get_context(event);
-    *code = reason.code;
-}
-
+/* libmongoc keeps the server's message of a failed log-in, but not its code. */
 static bool log_in(struct target *target, struct error *err)
 {
-    uint32_t code = 0;
-    mongoc_apm_callbacks_t *callbacks = mongoc_apm_callbacks_new();
-    mongoc_apm_set_command_failed_cb(callbacks, remember_code);
-    mongoc_client_set_apm_callbacks(target->client, callbacks, &code);
     bson_t command = BSON_INITIALIZER;
-    BSON_APPEND_INT32(&command, "ping", 1);
     bson_error_t reason = {0};
+    BSON_APPEND_INT32(&command, "ping", 1);
     bool ok = mongoc_client_command_simple(target->client, "admin", &command, NULL, NULL, &reason);
     bson_destroy(&command);
-    mongoc_client_set_apm_callbacks(target->client, NULL, NULL);
-    mongoc_apm_callbacks_destroy(callbacks);
     if (ok)
         return true;
     const char *user = mongoc_uri_get_username(target->uri);
     if (reason.domain == MONGOC_ERROR_CLIENT && reason.code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
-        error_set(err, "cannot log in as \"%s\" (authentication database \"%s\"): %s (code %u)", user ? user : "",
-                  mongoc_uri_get_auth_source(target->uri), reason.message, code ? code : reason.code);
+        error_set(err,
+                  "cannot log in as \"%s\": %s; the user was looked for in the database \"%s\", see "
+                  "--authenticationDatabase",
+                  user ? user : "", reason.message, mongoc_uri_get_auth_source(target->uri));
     else
         error_set(err, "%s", reason.message);
     return false;

@@ -160,7 +160,7 @@ static bool run_step(struct step_context *context, json_t *step, const char **ki
     return run_command(context, step, err);
 }
 
-bool step_run_all(struct step_context *context, const json_t *steps, struct error *err)
+bool step_run_all(struct step_context *context, const char *name, const json_t *steps, struct error *err)
 {
     uint64_t seed = context->seed;
     bool ok = true;
@@ -170,7 +170,7 @@ bool step_run_all(struct step_context *context, const json_t *steps, struct erro
         context->seed = seed + i;
         ok = run_step(context, json_array_get(steps, i), &kind, err);
         if (!ok)
-            error_prefix(err, "/%zu/%s", i, kind);
+            error_prefix(err, "/%s/%zu/%s", name, i, kind);
     }
     context->seed = seed;
     return ok;

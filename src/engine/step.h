@@ -21,8 +21,9 @@ struct step_context {
     int32_t code; /* the server's, when a step failed; 0: none */
 };
 
-/* Runs a list of validated steps in order, up to the first that fails. The error begins with "/NUMBER/KIND". */
-bool step_run_all(struct step_context *context, const json_t *steps, struct error *err);
+/* Runs a list of validated steps in order, up to the first that fails. The error begins with "/NAME/NUMBER/KIND", NAME
+ * being pre or post. */
+bool step_run_all(struct step_context *context, const char *name, const json_t *steps, struct error *err);
 /* Creates the collection, as a server would by itself, when no step has. */
 bool step_ensure_collection(struct step_context *context, struct namespace_item *item, struct error *err);
 /* "a_1_b_-1": the name that the shell gives an index. The caller frees. */

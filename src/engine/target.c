@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "engine/probe.h"
 #include "engine/reach.h"
@@ -192,11 +193,30 @@ mongoc_client_t *target_brief(struct target *target)
     return target->brief_client;
 }
 
-bool target_is_alive(struct target *target, struct error *err)
+static bool ping(mongoc_client_t *client, struct error *err)
 {
     bson_t command = BSON_INITIALIZER;
     BSON_APPEND_INT32(&command, "ping", 1);
-    bool ok = target_command_on(target_brief(target), "admin", &command, NULL, NULL, err);
+    bool ok = target_command_on(client, "admin", &command, NULL, NULL, err);
     bson_destroy(&command);
     return ok;
+}
+
+/* libmongoc learns from one failed call that a server was restarted, and reconnects with the next. A failure that took
+ * long is no such thing. */
+static bool ping_again(mongoc_client_t *client, struct error *err)
+{
+    struct error first = {0};
+    int64_t start_ns = clock_mono_ns();
+    if (ping(client, &first))
+        return true;
+    if (clock_mono_ns() - start_ns < CLOCK_NS_PER_SEC)
+        return ping(client, err);
+    error_set(err, "%s", first.message);
+    return false;
+}
+
+bool target_is_alive(struct target *target, struct error *err)
+{
+    return ping_again(target_brief(target), err) && ping_again(target->client, err);
 }

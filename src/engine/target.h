@@ -44,7 +44,8 @@ void target_close(struct target *target);
 
 /* The client that gives up soon, for what must end whatever the server does. Owned by the target. */
 mongoc_client_t *target_brief(struct target *target);
-/* Whether the server answers within TARGET_BRIEF_MS; asked before work that may take long. */
+/* Whether the server answers within TARGET_BRIEF_MS; asked before work that may take long. Mends connections that the
+ * server has closed. */
 bool target_is_alive(struct target *target, struct error *err);
 
 /* `command` on `db` with the primary read preference; reply initialised in either case. On an error reply *code is the
