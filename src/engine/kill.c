@@ -85,6 +85,7 @@ bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *
             break;
         clock_sleep_ns(KILL_PAUSE_NS);
     }
-    error_set(err, "%u operations go on in the server though it was told to end them", found);
+    error_set(err, "%u operation%s in the server though it was told to end", found,
+              found == 1 ? " goes on" : "s go on");
     return false;
 }
