@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/cpus.h"
 #include "engine/probe.h"
 
 #include <mongoc/mongoc.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +29,6 @@ static char *read_cpu_name(void)
     return name;
 }
 
-/* CPUs that this process may use: a container or taskset may leave it fewer than there are. */
-static unsigned count_cpus(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 0;
-}
-
 void probe_read_client(struct testbed *testbed)
 {
     struct utsname system;
@@ -44,7 +37,7 @@ void probe_read_client(struct testbed *testbed)
         testbed->client_os = memory_printf("%s %s %s", system.sysname, system.release, system.machine);
     }
     testbed->client_cpu = read_cpu_name();
-    testbed->client_cpus = count_cpus();
+    testbed->client_cpus = cpus_usable();
     testbed->libmongoc_version = memory_strdup(mongoc_get_version());
     testbed->libbson_version = memory_strdup(bson_get_version());
 }

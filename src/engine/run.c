@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/cpus.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -295,13 +296,20 @@ static bool begin(struct run *run, struct error *err)
     return ok && write_interim(run, err);
 }
 
+/* A hand-shake waits for the server as much as it computes: even on one CPU two at a time are faster. */
+static unsigned connector_threads(void)
+{
+    unsigned cpus = cpus_usable();
+    return cpus > 2 ? cpus : 2;
+}
+
 /* The trial loop between the first and the last line of the journal. */
 static bool carry_out(struct run *run, struct error *err)
 {
     if (!begin(run, err))
         return false;
     schedule_init(&run->schedule, 1, run->test_count, run->options->thread_count, run->options->trial_count);
-    run->pool = connector_pool_new(run->target, 0);
+    run->pool = connector_pool_new(run->target, connector_threads());
     bool ok = climb(run, err);
     connector_pool_free(run->pool);
     plan_free(run->plan);

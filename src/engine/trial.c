@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/trial.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/cpus.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "engine/prepare.h"
@@ -29,18 +29,9 @@ struct trial {
     struct worker_exit exit;
 };
 
-static unsigned usable_cpus(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    int count = CPU_COUNT(&set);
-    return count > 0 ? (unsigned)count : 1;
-}
-
 static unsigned choose_workers(const struct trial_config *config)
 {
-    unsigned workers = config->workers ? config->workers : usable_cpus();
+    unsigned workers = config->workers ? config->workers : cpus_usable();
     return workers < config->sessions ? workers : config->sessions;
 }
 

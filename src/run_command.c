@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_command.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "engine/localserver.h"
+#include "engine/run.h"
+#include "engine/target.h"
+#include "model/table.h"
+#include "progress.h"
+
+enum { EXIT_ALL_MEASURED = 0, EXIT_COULD_NOT_RUN = 1, EXIT_SOME_CELLS_BAD = 3 };
+
+static int exit_code_of(const struct result *result)
+{
+    struct result_summary summary;
+    result_summarise(result, &summary);
+    bool bad =
+        summary.void_cells || summary.unprepared_cells || summary.unsupported_cells || summary.cells_with_failures;
+    return bad ? EXIT_SOME_CELLS_BAD : EXIT_ALL_MEASURED;
+}
+
+/* 0: unknown, as wide as it gets. */
+static unsigned columns_of(int fd)
+{
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static bool measure(const struct run_options *options, struct target *target, const struct testcase_set *set,
+                    const size_t *selected, size_t selected_count, int *exit_code, struct error *err)
+{
+    struct progress progress;
+    progress_init(&progress, stderr, isatty(STDERR_FILENO), columns_of(STDERR_FILENO),
+                  (int64_t)(options->trial_time_s * 1e9), clock_mono_ns);
+    struct run_listener listener = progress_listener(&progress);
+    struct result result;
+    result_init(&result);
+    bool ok = run_execute(options, target, set, selected, selected_count, &listener, &result, err);
+    progress_end(&progress);
+    if (result.trial_count > 0)
+        table_print(&result, columns_of(STDERR_FILENO), stderr);
+    *exit_code = exit_code_of(&result);
+    result_release(&result);
+    return ok;
+}
+
+static bool measure_at(const struct run_options *options, const char *uri, const struct testcase_set *set,
+                       const size_t *selected, size_t selected_count, int *exit_code, struct error *err)
+{
+    struct target target;
+    if (!target_open(&target, options, uri, err))
+        return false;
+    bool ok = measure(options, &target, set, selected, selected_count, exit_code, err);
+    target_close(&target);
+    return ok;
+}
+
+static bool measure_locally(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
+                            size_t selected_count, int *exit_code, struct error *err)
+{
+    struct localserver *server = localserver_start(options->mongod, err);
+    if (!server)
+        return false;
+    bool ok = measure_at(options, localserver_uri(server), set, selected, selected_count, exit_code, err);
+    localserver_stop(server);
+    return ok;
+}
+
+int run_command(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
+                size_t selected_count)
+{
+    struct error err;
+    error_init(&err);
+    int exit_code = EXIT_COULD_NOT_RUN;
+    target_library_init();
+    bool ok = !options->out || file_check_writable(options->out, &err);
+    if (ok && options->local)
+        ok = measure_locally(options, set, selected, selected_count, &exit_code, &err);
+    else if (ok)
+        ok = measure_at(options, options->uri, set, selected, selected_count, &exit_code, &err);
+    target_library_cleanup();
+    if (ok)
+        return exit_code;
+    fprintf(stderr, "benchrun: %s\n", err.message);
+    return EXIT_COULD_NOT_RUN;
+}
