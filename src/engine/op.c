@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/namespace.h"
 #include "engine/plan_parts.h"
-#include "model/testcase.h"
 
 static const struct op_kind *const kinds[] = {&op_insert, &op_let, &op_update};
 
@@ -46,23 +46,17 @@ bool op_flag(struct compiler *compiler, const json_t *definition, const char *ke
 static bool read_namespace(struct compiler *compiler, const json_t *definition, char **db, char **coll)
 {
     const json_t *ns = json_object_get(definition, "ns");
-    if (!ns) {
-        *db = memory_strdup(compiler->names.db);
-        *coll = memory_strdup(compiler->names.coll);
-        return true;
+    bool ok = !ns || json_is_string(ns);
+    if (ok) {
+        namespace_resolve(json_string_value(ns), &compiler->names, db, coll);
+        ok = **db && **coll;
+        if (ok)
+            return true;
+        free(*db);
+        free(*coll);
     }
-    char *whole = testcase_resolve_string(json_is_string(ns) ? json_string_value(ns) : "", compiler->names.db,
-                                          compiler->names.coll);
-    char *dot = strchr(whole, '.');
-    if (!dot || dot == whole || dot[1] == '\0') {
-        free(whole);
-        error_set(compiler->err, "expected \"<database>.<collection>\"");
-        return compile_at(compiler, "ns");
-    }
-    *dot = '\0';
-    *coll = memory_strdup(dot + 1);
-    *db = whole;
-    return true;
+    error_set(compiler->err, "expected a collection or \"<database>.<collection>\"");
+    return compile_at(compiler, "ns");
 }
 
 /* The session writes its request id into the header. Flags and the section's kind follow. */

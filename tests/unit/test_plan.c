@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_fixture.h"
 
+#include "base/memory.h"
 #include "engine/wire.h"
+
+#include <stdlib.h>
 
 #include "unit.h"
 
@@ -55,11 +58,262 @@ static void update_has_the_fields_in_order(void **state)
     fixture_release(&fixture);
 }
 
+/* The text value at the path of the next message. */
+static void expect_text(struct fixture *fixture, const char *path, const char *expected)
+{
+    bson_t body = fixture_body(fixture);
+    bson_iter_t found;
+    fixture_find(&body, path, &found);
+    assert_string_equal(bson_iter_utf8(&found, NULL), expected);
+    bson_destroy(&body);
+}
+
+static void lists_become_many_documents(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': [{'a': 1}, {'a': {'#RAND_INT': [2, 3]}}, {'a': 3.0}]}]");
+    fixture_compile(&fixture, 0);
+    fixture_exchange(&fixture);
+    expect_body(&fixture, "{ \"insert\" : \"T_x0\", \"documents\" : [ { \"a\" : 1 }, { \"a\" : 2 }, { \"a\" : 3.0 } ], "
+                          "\"writeConcern\" : { \"j\" : false }, \"$db\" : \"test0\" }");
+    assert_int_equal(session_tally(fixture.session)->succeeded, 1);
+    fixture_release(&fixture);
+}
+
+static void updates_may_be_pipelines(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'update', 'update': [{'$set': {'a': {'#RAND_INT': [2, 3]}}}], 'multi': true}]");
+    fixture_compile(&fixture, 0);
+    fixture_exchange(&fixture);
+    expect_body(&fixture,
+                "{ \"update\" : \"T_x0\", \"updates\" : [ { \"q\" : {  }, \"u\" : [ { \"$set\" : { \"a\" : 2 } } ], "
+                "\"multi\" : true, \"upsert\" : false } ], \"writeConcern\" : { \"j\" : false }, \"$db\" : "
+                "\"test0\" }");
+    fixture_release(&fixture);
+}
+
+static void write_concern_is_sent_as_given(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': {}}]");
+    json_object_clear(fixture.write_concern);
+    json_object_set_new(fixture.write_concern, "w", json_string("majority"));
+    json_object_set_new(fixture.write_concern, "j", json_true());
+    fixture_compile(&fixture, 0);
+    assert_int_equal(fixture_next(&fixture, 1000).action, SESSION_SEND);
+    expect_body(&fixture, "{ \"insert\" : \"T_x0\", \"documents\" : [ {  } ], \"writeConcern\" : { \"w\" : "
+                          "\"majority\", \"j\" : true }, \"$db\" : \"test0\" }");
+    fixture_release(&fixture);
+}
+
+/* op 1 on every collection, op 2 on every collection; let too; names stand for the collection at hand. */
+static void ops_are_repeated_adjacently(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'let', 'target': 'x', 'value': '#B_NS'}, {'op': 'insert', 'doc': {'a': '#B_NS'}}, "
+                           "{'op': 'insert', 'ns': '#B_COLL_more', 'doc': {'#B_COLL': {'#VARIABLE': 'x'}}},"
+                           "{'op': 'insert', 'ns': 'other.c.d', 'doc': {'##a': '@@b'}}]");
+    fixture.config.multidb = 2;
+    fixture.config.multicoll = 2;
+    fixture_compile(&fixture, 0);
+    assert_int_equal(plan_op_count(fixture.plan), 16);
+    assert_int_equal(plan_server_op_count(fixture.plan), 12);
+    static const char *const names[][2] = {{"test0", "T_x0"}, {"test0", "T_x1"}, {"test1", "T_x0"}, {"test1", "T_x1"}};
+    for (int i = 0; i < 12; i++) {
+        fixture_exchange(&fixture);
+        const char *db = names[i % 4][0], *coll = names[i % 4][1];
+        char text[64], path[64];
+        expect_text(&fixture, "$db", i < 8 ? db : "other");
+        snprintf(text, sizeof text, "%s%s", coll, i < 4 ? "" : "_more");
+        expect_text(&fixture, "insert", i < 8 ? text : "c.d");
+        snprintf(text, sizeof text, "%s.%s", db, coll);
+        snprintf(path, sizeof path, "documents.0.%s", i < 4 ? "a" : coll);
+        if (i < 4)
+            expect_text(&fixture, path, text);
+        else if (i < 8)
+            expect_text(&fixture, path, "test1.T_x1");
+        else
+            expect_text(&fixture, "documents.0.#a", "@b");
+    }
+    fixture_release(&fixture);
+}
+
+/* {'op': 'insert', 'doc': {<before> 'big': 'xx..'<after>}}; the caller frees. */
+static char *big_insert(const char *before, size_t size, const char *after)
+{
+    char *big = memory_zeroed(1, size + 1);
+    memset(big, 'x', size);
+    char *ops = memory_printf("[{'op': 'insert', 'doc': {%s'big': '%s'%s}}]", before, big, after);
+    free(big);
+    return ops;
+}
+
+static void long_runs_are_shared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after;
+        size_t size;
+        int iov_count;
+    } rows[] = {
+        {"", "", 16000, 1},
+        {"", "", 20000, 2},
+        {"'a': {'#RAND_INT': [1, 2]}, ", ", 'b': {'#RAND_INT': [1, 2]}", 16000, 1},
+        {"'a': {'#RAND_INT': [1, 2]}, ", ", 'b': {'#RAND_INT': [1, 2]}", 100000, 3},
+        {"'a': {'#CONCAT': ['1', 1]}, ", ", 'b': {'#CONCAT': ['1', 2]}", 16000, 1},
+        {"'a': {'#CONCAT': ['1', 1]}, ", ", 'b': {'#CONCAT': ['1', 2]}", 100000, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture fixture;
+        char *ops = big_insert(rows[i].before, rows[i].size, rows[i].after);
+        fixture_init(&fixture, ops);
+        free(ops);
+        fixture.config.sessions = 2;
+        fixture_compile(&fixture, 0);
+        struct session *other = session_new(fixture.plan, 1, 1, 0);
+        session_start(other, 0, 10);
+        for (int k = 0; k < 3; k++) {
+            struct session_step step = fixture_next(&fixture, 1000);
+            assert_int_equal(step.iov_count, rows[i].iov_count);
+            bson_t body = fixture_body(&fixture);
+            bson_iter_t found;
+            fixture_find(&body, "documents.0.big", &found);
+            uint32_t size;
+            bson_iter_utf8(&found, &size);
+            assert_int_equal(size, rows[i].size);
+            bson_destroy(&body);
+            struct session_step others = session_next(other, (struct clock_now){0});
+            assert_int_equal(others.size, step.size);
+            assert_true(others.iov[0].iov_base != step.iov[0].iov_base);
+            if (step.iov_count > 1)
+                assert_ptr_equal(others.iov[1].iov_base, step.iov[1].iov_base);
+            session_abandon(other);
+            fixture_answer(&fixture, "{'ok': 1, 'n': 1}", 1000);
+        }
+        session_free(other);
+        fixture_release(&fixture);
+    }
+}
+
+/* 100 documents of 1 KiB without any slot are one run. */
+static void constant_vectors_are_one_run(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': []}]");
+    json_t *list = json_object_get(json_array_get(fixture.test.ops, 0), "doc");
+    char text[1004] = {0};
+    memset(text, 'x', 1003);
+    for (int i = 0; i < 100; i++)
+        json_array_append_new(list, json_pack("{s:s}", "fieldName", text));
+    fixture_compile(&fixture, 0);
+    assert_int_equal(fixture_next(&fixture, 1000).iov_count, 2);
+    bson_t body = fixture_body(&fixture);
+    bson_iter_t found;
+    fixture_find(&body, "documents.99.fieldName", &found);
+    bson_destroy(&body);
+    fixture_release(&fixture);
+}
+
+/* 4 (length) + 1 + 4 (key) + 4 + n + 1 + 1: a document {big: "x" * n} has n + 15 bytes. */
+static void documents_over_16_mib_are_refused(void **state)
+{
+    (void)state;
+    struct error err;
+    char *ops = big_insert("", (16u << 20) - 15, "");
+    struct fixture fixture;
+    fixture_init(&fixture, ops);
+    fixture_compile(&fixture, 0);
+    assert_int_equal(fixture_next(&fixture, 1000).action, SESSION_SEND);
+    fixture_release(&fixture);
+    free(ops);
+    ops = big_insert("", (16u << 20) - 14, "");
+    const char *message = fixture_refusal(ops, &err);
+    assert_string_equal(message, "/ops/0/doc: the document has 16777217 bytes; expected at most 16777216 (16 MiB)");
+    free(ops);
+    message = fixture_refusal("[{'op': 'update', 'query': {'a': {'#RAND_STRING': [16777216]}}, 'update': {}}]", &err);
+    assert_non_null(strstr(message, "/ops/0/query: the document has 167772"));
+    message = fixture_refusal("[{'op': 'insert', 'doc': [{'a': {'#RAND_STRING': [16000000]}}, {'a': "
+                              "{'#RAND_STRING': [16000000]}}]}]",
+                              &err);
+    assert_non_null(strstr(message, "/ops/0: the command has 32000"));
+    message = fixture_refusal("[{'op': 'let', 'target': 'x', 'value': {'#RAND_STRING': [16000000]}}, {'op': 'insert', "
+                              "'doc': {'a': {'#CONCAT': [{'#VARIABLE': 'x'}, {'#VARIABLE': 'x'}]}}}]",
+                              &err);
+    assert_non_null(strstr(message, "/ops/1/doc/a/#CONCAT: the text can have 32000005 bytes"));
+}
+
+static void bad_operations_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ops, *message;
+    } rows[] = {
+        {"[]", "/ops: expected one or more operations"},
+        {"[{'op': 'insort', 'doc': {}}]", "/ops/0/op: unknown operation insort; expected one of insert, let, update"},
+        {"[{'op': 'insert'}]", "/ops/0/doc: expected an object or a list"},
+        {"[{'op': 'insert', 'doc': []}]", "/ops/0/doc: expected an object or a list of one or more objects"},
+        {"[{'op': 'insert', 'doc': [{}, 1]}]", "/ops/0/doc/1: expected an object"},
+        {"[{'op': 'insert', 'doc': {'#RAND_INT': [0, 1]}}]", "/ops/0/doc: #RAND_INT cannot stand for a whole document"},
+        {"[{'op': 'insert', 'doc': {}, 'ns': 5}]", "/ops/0/ns: expected"},
+        {"[{'op': 'insert', 'doc': {}, 'ns': 'db.'}]", "/ops/0/ns: expected"},
+        {"[{'op': 'insert', 'doc': {}, 'delay': -1}]", "/ops/0/delay: expected milliseconds"},
+        {"[{'op': 'update', 'query': {}}]", "/ops/0/update: expected an object"},
+        {"[{'op': 'update', 'update': {}, 'query': []}]", "/ops/0/query: expected an object"},
+        {"[{'op': 'update', 'update': {}, 'multi': 1}]", "/ops/0/multi: expected true or false"},
+        {"[{'op': 'let', 'value': 1}]", "/ops/0/target: expected the name of a variable"},
+        {"[{'op': 'let', 'target': 'x'}]", "/ops/0/value: expected a value"},
+        {"[{'op': 'insert', 'doc': {'a': {'#VARIABLE': 'x'}}}, {'op': 'let', 'target': 'x', 'value': 1}]",
+         "/ops/0/doc/a/#VARIABLE: \"x\" is set by a later operation only"},
+        {"[{'op': 'let', 'target': 'x', 'value': 'a'}, {'op': 'let', 'target': 'x', 'value': {'#CONCAT': "
+         "[{'#VARIABLE': 'x'}, 'a']}}]",
+         "/ops/1/value/#CONCAT/0/#VARIABLE"},
+        {"[{'op': 'insert', 'doc': {'a': {'$oid': 'x'}}}]", "/ops/0/doc/a: "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err;
+        const char *message = fixture_refusal(rows[i].ops, &err);
+        if (!strstr(message, rows[i].message))
+            fail_msg("%s\n  said: %s\n  expected: %s", rows[i].ops, message, rows[i].message);
+    }
+}
+
+static void deep_nesting_is_refused(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': {}}]");
+    json_t *doc = json_object_get(json_array_get(fixture.test.ops, 0), "doc");
+    for (int i = 0; i < 1000; i++) {
+        json_object_set_new(doc, "a", json_object());
+        doc = json_object_get(doc, "a");
+    }
+    struct error err;
+    error_init(&err);
+    assert_null(plan_new(&fixture.test, &fixture.config, &err));
+    assert_non_null(strstr(err.message, "nested too deeply"));
+    fixture_release(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(empty_insert_byte_by_byte, "an empty insert is these bytes"),
         NAMED_TEST(update_has_the_fields_in_order, "an update has q, u, multi, upsert, the write concern and $db"),
+        NAMED_TEST(lists_become_many_documents, "an insert of a list is one operation of many documents"),
+        NAMED_TEST(updates_may_be_pipelines, "an update may be a pipeline"),
+        NAMED_TEST(write_concern_is_sent_as_given, "the write concern is sent as given"),
+        NAMED_TEST(ops_are_repeated_adjacently, "operations are repeated adjacently for each collection"),
+        NAMED_TEST(long_runs_are_shared, "runs over 16 KiB are sent from the plan, shorter ones from the session"),
+        NAMED_TEST(constant_vectors_are_one_run, "constant documents in a row are one run"),
+        NAMED_TEST(documents_over_16_mib_are_refused, "documents and commands that are too large are refused"),
+        NAMED_TEST(bad_operations_are_refused, "bad operations are refused with their path"),
+        NAMED_TEST(deep_nesting_is_refused, "deep nesting is refused"),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }
