@@ -68,7 +68,7 @@ struct result {
     size_t trial_count, trial_capacity;
     int64_t start_wall_ms, end_wall_ms;
     bool complete;    /* everything that was planned has been done */
-    bool interrupted; /* a signal ended it */
+    bool interrupted; /* a signal ended it; the file says so of every run that is not complete */
 };
 
 /* What the exit code depends on (design: benchrun exits 3 for any but the first two). Of the cells that have begun,

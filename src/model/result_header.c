@@ -110,10 +110,19 @@ static json_t *list_of_threads(const struct run_options *options)
     return list;
 }
 
+static json_t *list_of_files(const struct run_options *options)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < options->file_count; i++)
+        json_array_append_new(list, text_to_json(options->files[i]));
+    return list;
+}
+
 /* Named like the command line's long options. */
 static json_t *effective_options(const struct run_options *options, const json_t *write_concern)
 {
     json_t *object = json_object();
+    json_object_set_new(object, "testfiles", list_of_files(options));
     json_object_set_new(object, "threads", list_of_threads(options));
     json_object_set_new(object, "multidb", json_integer(options->multidb));
     json_object_set_new(object, "multicoll", json_integer(options->multicoll));

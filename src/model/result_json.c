@@ -206,7 +206,8 @@ json_t *result_to_json(const struct result *result)
     json_object_set_new(root, "skipped", skipped_to_json(result));
     json_object_set_new(root, "errors", errors_to_json(result));
     json_object_set_new(root, "complete", json_boolean(result->complete));
-    json_object_set_new(root, "interrupted", json_boolean(result->interrupted));
+    /* Nobody can mark the file of a run that kill -9 ended: it is marked until the run has come to its end. */
+    json_object_set_new(root, "interrupted", json_boolean(!result->complete));
     json_object_set_new(root, "end", iso_time(result->end_wall_ms));
     return root;
 }

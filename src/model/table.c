@@ -194,6 +194,14 @@ static void print_spread(const struct grid *grid, FILE *out)
     free(spreads);
 }
 
+/* What a server says must not steer a terminal. */
+static void blank_control_characters(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            *text = ' ';
+}
+
 /* What went wrong in the cell, in one line, the caller frees; NULL: nothing. */
 static char *trouble_of(const struct cell *cell)
 {
@@ -216,6 +224,8 @@ static void print_troubles(const struct grid *grid, FILE *out)
     size_t count = 0;
     for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
         char *trouble = trouble_of(&grid->cells[i].cell);
+        if (trouble)
+            blank_control_characters(trouble);
         if (trouble && count++ < MESSAGES_MAX)
             fprintf(out, "%s%s at %u: %s\n", count == 1 ? "\n" : "",
                     grid->result->tests[grid->tests[i / grid->column_count]].name,
@@ -238,8 +248,9 @@ static void print_tests_left_out(const struct grid *grid, FILE *out)
     }
     if (unreached > 0)
         fprintf(out, "%zu of %zu tests were not reached.\n", unreached, result->test_count);
-    if (result->interrupted)
-        fprintf(out, "The run was interrupted; cells that had not ended are not measured.\n");
+    if (!result->complete && result->header)
+        fprintf(out, "The run was %s; cells that had not ended are not measured.\n",
+                result->interrupted ? "interrupted" : "cut short");
 }
 
 void table_print(const struct result *result, unsigned width, FILE *out)

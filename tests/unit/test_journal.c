@@ -124,6 +124,7 @@ static void test_read_from_file(void **state)
     char *text = dump(&result);
     assert_string_equal(text, snapshots[count - 1]);
     assert_true(result.complete);
+    assert_non_null(strstr(text, "\"interrupted\": false"));
     free(text);
     result_release(&result);
     free_all(snapshots, count);

@@ -62,6 +62,7 @@ static void test_shape(void **state)
     assert_non_null(json_object_get(rungs, "start"));
     assert_non_null(json_object_get(rungs, "end"));
     assert_true(json_is_false(json_object_get(json, "complete")));
+    assert_true(json_is_true(json_object_get(json, "interrupted")));
     assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(json, "skipped"), 0), "tag")),
                         ">=99.0");
     json_decref(json);

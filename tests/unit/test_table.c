@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "model/table.h"
 #include "sample_result.h"
 
@@ -195,6 +196,32 @@ static void test_narrow(void **state)
     result_release(&result);
 }
 
+static void test_control_characters(void **state)
+{
+    (void)state;
+    char *text = print_one(sample_lost_trial(0, 0, TRIAL_UNPREPARED, 1, "one\ntwo \x1B[2Jthree"));
+    assert_holds(text, "one two  [2Jthree\n");
+    free(text);
+}
+
+static void test_many_troubles(void **state)
+{
+    (void)state;
+    struct result result;
+    sample_plan(&result);
+    result.thread_count = 20;
+    result.threads = memory_resize(result.threads, 20, sizeof *result.threads);
+    for (size_t rung = 0; rung < 20; rung++) {
+        result.threads[rung] = (unsigned)rung + 1;
+        struct trial_result trial = sample_lost_trial(0, rung, TRIAL_UNPREPARED, 1, "no");
+        result_add_trial(&result, &trial);
+    }
+    char *text = print(&result, 80);
+    assert_holds(text, "at 12: could not be prepared: no\n... and 8 more cells");
+    free(text);
+    result_release(&result);
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -221,6 +248,8 @@ int main(void)
         NAMED_TEST(test_updates_that_match_nothing, "updates that match nothing are marked"),
         NAMED_TEST(test_spread, "trials that lie far apart are marked, one trial is no measure of spread"),
         NAMED_TEST(test_narrow, "rungs that do not fit go into further blocks"),
+        NAMED_TEST(test_control_characters, "a server's message cannot steer the terminal"),
+        NAMED_TEST(test_many_troubles, "a long list of troubles ends with their number"),
         NAMED_TEST(test_nothing, "a run without any trial says so"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
