@@ -5,96 +5,127 @@
 #include "base/interrupt.h"
 #include "benchrun_cli.h"
 #include "cli_argp.h"
+#include "engine/target.h"
 #include "list.h"
 #include "model/select.h"
-#include "model/testcase.h"
 #include "run_command.h"
+#include "version.h"
 
-enum { EXIT_DONE = 0, EXIT_USAGE = 2 };
+/* Of what is decided here; run_command() has those of a run. */
+enum { EXIT_DONE = 0, EXIT_NO_OUTPUT = 1, EXIT_USAGE = 2 };
 
-static void print_messages(const struct message_list *list)
+struct program {
+    struct benchrun_cli cli;
+    struct testcase_set set;
+    size_t *selected;
+    size_t selected_count;
+};
+
+static void print_messages(struct message_list *list, const char *label)
 {
     for (size_t i = 0; i < list->count; i++)
-        fprintf(stderr, "benchrun: %s\n", list->items[i]);
+        fprintf(stderr, "benchrun: %s%s\n", label, list->items[i]);
+    message_list_release(list);
 }
 
-/* Everything wrong in every file at once, so that it can be mended at once. */
-static bool load_definitions(const struct run_options *options, struct testcase_set *set)
+static bool parse(struct program *program, int argc, char **argv)
 {
+    struct message_list errors;
+    message_list_init(&errors);
+    bool ok = benchrun_cli_parse(&program->cli, argc, argv, &errors);
+    print_messages(&program->cli.notes, "note: ");
+    print_messages(&errors, "");
+    return ok;
+}
+
+/* Every file is read, so that all that is wrong is said at once. */
+static bool load(struct program *program)
+{
+    const struct run_options *options = &program->cli.run;
     struct message_list errors, warnings;
     message_list_init(&errors);
     message_list_init(&warnings);
     for (size_t i = 0; i < options->file_count; i++)
-        testcase_set_load(set, options->files[i], options->seed, &errors, &warnings);
-    testcase_set_check_names(set, &errors);
-    print_messages(&warnings);
-    print_messages(&errors);
+        testcase_set_load(&program->set, options->files[i], options->seed, &errors, &warnings);
+    testcase_set_check_names(&program->set, &errors);
     bool ok = errors.count == 0;
-    message_list_release(&warnings);
-    message_list_release(&errors);
+    print_messages(&warnings, "warning: ");
+    print_messages(&errors, "");
     return ok;
 }
 
-static int act_on_selection(const struct benchrun_cli *cli, const struct testcase_set *set)
+static bool select_some(struct program *program)
 {
+    const struct run_options *options = &program->cli.run;
     struct error err;
     error_init(&err);
-    size_t *selected, count;
-    if (!select_tests(set, &cli->run.include, &cli->run.exclude, &selected, &count, &err)) {
+    if (!select_tests(&program->set, &options->include, &options->exclude, &program->selected, &program->selected_count,
+                      &err))
         fprintf(stderr, "benchrun: %s\n", err.message);
-        return EXIT_USAGE;
-    }
-    int exit_code = EXIT_DONE;
-    if (!cli->list)
-        exit_code = run_command(&cli->run, set, selected, count);
-    else if (cli->list_as_json)
-        list_print_json(set, selected, count, stdout);
-    else
-        list_print(set, selected, count, stdout);
-    free(selected);
-    return exit_code;
+    return !err.is_set;
 }
 
-static int say_good(const struct testcase_set *set, const struct run_options *options)
+/* What was to be read by another program and did not get there is no success. */
+static int end_output(void)
 {
-    printf("%zu tests in %zu files are good\n", set->count, options->file_count);
-    return EXIT_DONE;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    perror("benchrun: standard output");
+    return EXIT_NO_OUTPUT;
 }
 
-static int act_on_definitions(const struct benchrun_cli *cli)
+static int print_about(const struct program *program)
 {
-    struct testcase_set set;
-    testcase_set_init(&set);
-    int exit_code = EXIT_USAGE;
-    if (load_definitions(&cli->run, &set))
-        exit_code = cli->check ? say_good(&set, &cli->run) : act_on_selection(cli, &set);
-    testcase_set_release(&set);
-    return exit_code;
-}
-
-static int act(const struct benchrun_cli *cli)
-{
-    if (cli->help)
+    if (program->cli.help)
         cli_argp_print_help(stdout);
-    else if (cli->version)
-        puts("benchrun " PACKAGE_VERSION);
     else
-        return act_on_definitions(cli);
-    return EXIT_DONE;
+        version_print(stdout);
+    return end_output();
+}
+
+static int print_check(const struct program *program)
+{
+    size_t tests = program->set.count, files = program->cli.run.file_count;
+    printf("%zu test%s in %zu file%s are good\n", tests, tests == 1 ? "" : "s", files, files == 1 ? "" : "s");
+    return end_output();
+}
+
+static int print_list(const struct program *program)
+{
+    if (program->cli.list_as_json)
+        list_print_json(&program->set, program->selected, program->selected_count, stdout);
+    else
+        list_print(&program->set, program->selected, program->selected_count, stdout);
+    return end_output();
+}
+
+static int carry_out(struct program *program, int argc, char **argv)
+{
+    if (!parse(program, argc, argv))
+        return EXIT_USAGE;
+    if (program->cli.help || program->cli.version)
+        return print_about(program);
+    if (!load(program))
+        return EXIT_USAGE;
+    if (program->cli.check)
+        return print_check(program);
+    if (!select_some(program))
+        return EXIT_USAGE;
+    if (program->cli.list)
+        return print_list(program);
+    return run_command(&program->cli.run, &program->set, program->selected, program->selected_count);
 }
 
 int main(int argc, char **argv)
 {
-    struct benchrun_cli cli;
-    struct message_list errors;
-    message_list_init(&errors);
+    struct program program = {0};
     interrupt_install();
-    bool ok = benchrun_cli_parse(&cli, argc, argv, &errors);
-    print_messages(&cli.notes);
-    print_messages(&errors);
-    int exit_code = ok ? act(&cli) : EXIT_USAGE;
-    benchrun_cli_release(&cli);
-    message_list_release(&errors);
+    target_library_init();
+    int code = carry_out(&program, argc, argv);
+    free(program.selected);
+    testcase_set_release(&program.set);
+    benchrun_cli_release(&program.cli);
+    target_library_cleanup();
     interrupt_raise_again();
-    return exit_code;
+    return code;
 }

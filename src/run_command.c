@@ -37,6 +37,8 @@ static bool measure(const struct run_options *options, struct target *target, co
     struct progress progress;
     progress_init(&progress, stderr, isatty(STDERR_FILENO), columns_of(STDERR_FILENO),
                   (int64_t)(options->trial_time_s * 1e9), clock_mono_ns);
+    if (options->print_args)
+        progress_print_args(&progress, options, set, selected);
     struct run_listener listener = progress_listener(&progress);
     struct result result;
     result_init(&result);
@@ -77,13 +79,11 @@ int run_command(const struct run_options *options, const struct testcase_set *se
     struct error err;
     error_init(&err);
     int exit_code = EXIT_COULD_NOT_RUN;
-    target_library_init();
     bool ok = !options->out || file_check_writable(options->out, &err);
     if (ok && options->local)
         ok = measure_locally(options, set, selected, selected_count, &exit_code, &err);
     else if (ok)
         ok = measure_at(options, options->uri, set, selected, selected_count, &exit_code, &err);
-    target_library_cleanup();
     if (ok)
         return exit_code;
     fprintf(stderr, "benchrun: %s\n", err.message);

@@ -8,8 +8,8 @@
 #include "model/testcase.h"
 
 /* Measures the selected tests: local server, target, run, table; tells people on stderr. The exit code as in
- * benchrun(1): 0, 1 or 3. Before it returns everything is stopped and removed, also after a signal, which the caller
- * then raises again. */
+ * benchrun(1): 0, 1 or 3. Between target_library_init() and target_library_cleanup(). Before it returns everything is
+ * stopped and removed, also after a signal, which the caller then raises again. */
 int run_command(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
                 size_t selected_count);
 

@@ -25,10 +25,14 @@ ok() { # status, sentence
     fi
 }
 
-# Runs benchrun with no terminal; what it printed is in out and err, its exit code in status.
-run() {
+# Runs a program with no terminal; what it printed is in out and err, its exit code in status.
+run_program() {
     status=0
-    "$BENCHRUN" "$@" </dev/null >out 2>err || status=$?
+    "$@" </dev/null >out 2>err || status=$?
+}
+
+run() { # benchrun's words
+    run_program "$BENCHRUN" "$@"
 }
 
 exits() { # expected, sentence
