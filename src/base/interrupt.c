@@ -2,16 +2,19 @@
 #include "base/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t received;
+/* Lock-free, so that a handler may touch it, and read by any thread. */
+static atomic_int received;
 
 static void on_signal(int signal_number)
 {
-    if (received)
+    int none = 0;
+    if (!atomic_compare_exchange_strong_explicit(&received, &none, signal_number, memory_order_relaxed,
+                                                 memory_order_relaxed))
         _exit(128 + signal_number);
-    received = signal_number;
 }
 
 void interrupt_install(void)
@@ -27,14 +30,14 @@ void interrupt_install(void)
 
 int interrupt_signal(void)
 {
-    return received;
+    return atomic_load_explicit(&received, memory_order_relaxed);
 }
 
 void interrupt_raise_again(void)
 {
-    if (!received)
+    int signal_number = interrupt_signal();
+    if (!signal_number)
         return;
-    int signal_number = received;
     signal(signal_number, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);

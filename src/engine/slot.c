@@ -18,7 +18,7 @@ static void attach(struct slot *slot, const struct slot_context *context)
     transport_set_waiting(slot->transport, context->epoll_fd < 0);
     if (context->epoll_fd < 0)
         return;
-    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = slot};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = slot};
     epoll_ctl(context->epoll_fd, EPOLL_CTL_ADD, transport_fd(slot->transport), &event);
 }
 

@@ -80,25 +80,27 @@ static void collect_reopened(struct worker *worker, struct clock_now now)
     }
 }
 
+static bool is_listening(const struct slot *slot)
+{
+    return slot->state == SLOT_RECEIVING || slot->state == SLOT_PAUSED;
+}
+
 /* Edge-triggered: a state that does not look at an event finds out by its own next call. A request that has gone in the
- * meantime may have its reply waiting. */
+ * meantime may have its reply waiting; and behind the last bytes of a connection that was closed comes its end, for
+ * which there is no event of its own. */
 static void handle_event(struct worker *worker, struct slot *slot, uint32_t events, struct clock_now *now)
 {
-    bool is_readable = events & ~(uint32_t)EPOLLOUT;
-    if (slot->state == SLOT_SENDING) {
+    bool was_sending = slot->state == SLOT_SENDING;
+    bool is_closed = events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR);
+    if (was_sending)
         slot_resume_send(slot, &worker->context);
-        is_readable = true;
-        if (slot->state == SLOT_SENDING)
-            return;
-        if (slot->state != SLOT_RECEIVING) {
-            settle(worker, slot);
-            return;
-        }
-    }
-    if (is_readable && (slot->state == SLOT_RECEIVING || slot->state == SLOT_PAUSED)) {
+    else if (!is_listening(slot))
+        return;
+    if (is_listening(slot) && (was_sending || events & EPOLLIN || is_closed))
         slot_receive(slot, &worker->context, now);
-        settle(worker, slot);
-    }
+    if (is_listening(slot) && is_closed)
+        slot_receive(slot, &worker->context, now);
+    settle(worker, slot);
 }
 
 static void handle_timers(struct worker *worker, int64_t now_ns)

@@ -24,13 +24,14 @@ void null_target_init(struct null_target *it, const struct nullserver_config *co
     char *text = memory_printf("mongodb://127.0.0.1:%u/?%s", nullserver_port(it->server), options);
     it->target.uri = mongoc_uri_new(text);
     assert_non_null(it->target.uri);
+    it->target.app_name = memory_strdup("benchrun-test");
     free(text);
 }
 
 void null_target_release(struct null_target *it)
 {
     nullserver_stop(it->server);
-    mongoc_uri_destroy(it->target.uri);
+    target_close(&it->target);
 }
 
 void null_target_stop_server(struct null_target *it)
