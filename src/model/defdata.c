@@ -8,6 +8,7 @@
 #include "model/defindex.h"
 #include "model/defmeasure.h"
 #include "model/ejson.h"
+#include "model/shuffle.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define STEPS_MAX 9007199254740992.0
@@ -80,8 +81,11 @@ static json_t *expand_shuffled_int(struct defexpand *expand, const struct defref
         return NULL;
     if (stays(expand))
         return json_pack("{sI}", "#SHUFFLED_INT", (json_int_t)n);
-    defsource_error(expand->source, at, "#SHUFFLED_INT is for documents of an insert step");
-    return NULL;
+    uint64_t item, size = (uint64_t)n, key = expand->rng.seed ^ expand->rng.stream ^ size;
+    if (!defindex_item(expand, at, "#SHUFFLED_INT", &item))
+        return NULL;
+    expand->has_drawn = true;
+    return json_real((double)shuffle_position(item % size, size, key));
 }
 
 /* Now, element by element. */

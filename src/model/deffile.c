@@ -27,27 +27,37 @@ bool deffile_check_name(const char *path, struct message_list *errors)
     return false;
 }
 
-/* The parser's words are about tokens; these are about what people do. */
-static const char *hint(const struct defsource *source, const json_error_t *error)
+/* The parser speaks of tokens; people think of these. */
+static const char *explain(const struct defsource *source, const json_error_t *error)
 {
-    if (json_error_code(error) == json_error_premature_end_of_input)
-        return "; the file ends in the middle";
-    if (json_error_code(error) == json_error_stack_overflow)
-        return "; definitions are nested at most 128 deep";
+    switch (json_error_code(error)) {
+    case json_error_premature_end_of_input:
+        return "the file ends in the middle";
+    case json_error_stack_overflow:
+        return "nested much deeper than 128";
+    case json_error_null_character:
+        return "a text cannot hold \\u0000";
+    default:
+        break;
+    }
     size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
-    if (at >= source->size || !strchr("]}", source->text[at]) || !source->text[at])
-        return "";
+    if (at >= source->size || (source->text[at] != ']' && source->text[at] != '}'))
+        return error->text;
     while (at > 0 && isspace((unsigned char)source->text[at - 1]))
         at--;
-    return at > 0 && source->text[at - 1] == ',' ? "; the comma before it has to go" : "";
+    return at > 0 && source->text[at - 1] == ',' ? "a comma before the closing bracket" : error->text;
 }
 
 static void complain_syntax(struct defsource *source, const json_error_t *error)
 {
-    size_t at = error->position > 0 ? (size_t)error->position - 1 : 0;
-    char *path = json_lines_path_at(source->text, source->size, at);
-    message_list_add(source->errors, "%s:%d:%d: %s: not valid JSON: %s%s", source->path, error->line, error->column,
-                     path, error->text, hint(source, error));
+    size_t end = error->position > 0 ? (size_t)error->position : 0;
+    enum json_error_code code = json_error_code(error);
+    /* The second of two equal keys is whole; anything else is named by what it stands in. */
+    size_t at = code == json_error_duplicate_key || end == 0 ? end : end - 1;
+    char *path =
+        code == json_error_stack_overflow ? memory_strdup("/") : json_lines_path_at(source->text, source->size, at);
+    defsource_add(source->errors, "%s:%d:%d: %s: not valid JSON: %s", source->path, error->line, error->column, path,
+                  explain(source, error));
     free(path);
 }
 

@@ -201,7 +201,7 @@ json_t *defoperator_expand(struct defexpand *expand, const char *key, const stru
     if (op->check(argument, expand))
         return json_pack("{so}", key, argument);
     char *got = defsource_describe(argument);
-    defsource_error(expand->source, at, "%s expects %s, got %s", key, op->expects, got);
+    defsource_error(expand->source, at, "%s: expected %s, got %s", key, op->expects, got);
     free(got);
     json_decref(argument);
     return NULL;

@@ -75,12 +75,30 @@ static char *locate(const struct defsource *source, const struct defref *at, con
     return whole;
 }
 
-static void add_once(struct message_list *list, size_t from, const char *message)
+void defsource_add(struct message_list *list, const char *format, ...)
 {
-    for (size_t i = from; i < list->count; i++)
-        if (strcmp(list->items[i], message) == 0)
-            return;
+    va_list args;
+    va_start(args, format);
+    char *message = memory_vprintf(format, args);
+    va_end(args);
+    for (char *c = message; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
     message_list_add(list, "%s", message);
+    free(message);
+}
+
+/* The tests of a family tend to have the same mistakes. */
+static void drop_repeated(struct message_list *list, size_t from)
+{
+    size_t last = list->count - 1;
+    for (size_t i = from; i < last; i++) {
+        if (strcmp(list->items[i], list->items[last]) == 0) {
+            free(list->items[last]);
+            list->count = last;
+            return;
+        }
+    }
 }
 
 void defsource_error(struct defsource *source, const struct defref *at, const char *format, ...)
@@ -92,7 +110,8 @@ void defsource_error(struct defsource *source, const struct defref *at, const ch
     char *message = memory_vprintf(format, args);
     va_end(args);
     char *whole = locate(source, at, message);
-    add_once(source->errors, source->first_error, whole);
+    defsource_add(source->errors, "%s", whole);
+    drop_repeated(source->errors, source->first_error);
     free(whole);
     free(message);
     source->is_exhausted = ++source->error_count == COMPLAINTS_MAX;
@@ -105,7 +124,7 @@ void defsource_warning(struct defsource *source, const struct defref *at, const 
     char *message = memory_vprintf(format, args);
     va_end(args);
     char *whole = locate(source, at, message);
-    message_list_add(source->warnings, "%s", whole);
+    defsource_add(source->warnings, "%s", whole);
     free(whole);
     free(message);
 }

@@ -47,6 +47,8 @@ void defsource_error(struct defsource *source, const struct defref *at, const ch
     __attribute__((format(printf, 3, 4)));
 void defsource_warning(struct defsource *source, const struct defref *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds one line to a list; control characters, which could do things to a terminal, become '?'. */
+void defsource_add(struct message_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 unsigned defsource_line(const struct defsource *source, const struct defref *at);
 
 /* Complains about `key`, which is none of `known`: names the nearest, or all. `what` is "a test", "op insert", ... */

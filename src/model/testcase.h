@@ -66,10 +66,10 @@ void testcase_set_release(struct testcase_set *set);
 void testcase_set_truncate(struct testcase_set *set, size_t count);
 
 /*
- * Reads a definition file, expands and validates it, and appends its tests in file order. Everything wrong in the file
- * is added to `errors`, one line each: "FILE:LINE: /json/path: what was expected". Things that work but look wrong go
- * to `warnings`. Returns false when it added an error; then the set has nothing of this file. `seed` draws the random
- * constants of ops.
+ * Reads a definition file, expands and validates it, and appends its tests in file order (a path that is in the set
+ * already is skipped with a warning). Everything wrong in the file is added to `errors`, one line each: "FILE:LINE:
+ * /json/path: what was expected". Things that work but look wrong go to `warnings`. Returns false when it added an
+ * error; then the set has nothing of this file. `seed` draws the random constants of ops.
  */
 bool testcase_set_load(struct testcase_set *set, const char *path, uint64_t seed, struct message_list *errors,
                        struct message_list *warnings);

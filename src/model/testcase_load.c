@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "model/deffile.h"
 #include "model/defop.h"
 #include "model/defstep.h"
@@ -67,7 +66,7 @@ static char *expand_name(struct load *load, const struct defref *test)
     for (const char *c = text; c && *c; c++)
         is_plain &= (unsigned char)*c >= 0x20 && *c != 0x7f;
     if (text && !is_plain) {
-        defsource_error(load->source, &name, "\"name\": expected a text without control characters");
+        defsource_error(load->source, &name, "\"name\": expected a text, not empty and without control characters");
         free(text);
         return NULL;
     }
@@ -379,6 +378,14 @@ bool testcase_set_load_bytes(struct testcase_set *set, const char *path, const v
     return ok;
 }
 
+static bool has_file(const struct testcase_set *set, const char *path)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->items[i].file, path) == 0)
+            return true;
+    return false;
+}
+
 bool testcase_set_load(struct testcase_set *set, const char *path, uint64_t seed, struct message_list *errors,
                        struct message_list *warnings)
 {
@@ -387,6 +394,10 @@ bool testcase_set_load(struct testcase_set *set, const char *path, uint64_t seed
     error_init(&err);
     if (!deffile_check_name(path, errors))
         return false;
+    if (has_file(set, path)) {
+        message_list_add(warnings, "%s: named twice, read once", path);
+        return true;
+    }
     bool ok = file_read(path, FILE_BYTES_MAX, &text, &err);
     if (ok)
         ok = testcase_set_load_bytes(set, path, text.data, text.size, seed, errors, warnings);

@@ -78,11 +78,122 @@ static void the_example_expands_to_what_mongo_perf_sends(void **state)
     release_loaded(&loaded);
 }
 
+#define ONE(name, doc) "{\"name\": \"" name "\", \"ops\": [{\"op\": \"insert\", \"doc\": " doc "}]}"
+#define FILE_OF(tests) "{\"tests\": [" tests "]}"
+
+static void a_seed_changes_constants_only(void **state)
+{
+    (void)state;
+    static const char text[] =
+        FILE_OF(ONE("A", "{\"x\": {\"#ARRAY\": {\"count\": 20, \"value\": {\"#RAND_DOUBLE\": [0, 1000, 1]}}}}") "," ONE(
+            "B", "{\"x\": {\"#ARRAY\": {\"count\": 20, \"value\": {\"#SHUFFLED_INT\": 20}}}}"));
+    struct loaded one = load_text(text, 1), again = load_text(text, 1), two = load_text(text, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(json_equal(one.set.items[i].ops, again.set.items[i].ops));
+        assert_false(json_equal(one.set.items[i].ops, two.set.items[i].ops));
+        assert_string_equal(one.set.items[i].fingerprint, two.set.items[i].fingerprint);
+    }
+    /* What else is in the file changes nothing. */
+    struct loaded alone =
+        load_text(FILE_OF(ONE("B", "{\"x\": {\"#ARRAY\": {\"count\": 20, \"value\": {\"#SHUFFLED_INT\": 20}}}}")), 1);
+    assert_true(json_equal(one.set.items[1].ops, alone.set.items[0].ops));
+    release_loaded(&one);
+    release_loaded(&again);
+    release_loaded(&two);
+    release_loaded(&alone);
+}
+
+static void fingerprints_tell_definitions_apart(void **state)
+{
+    (void)state;
+    struct loaded loaded = load_good("{\"defs\": {\"one\": 1}, \"tests\": [" ONE("A", "{\"x\": 1}") "," ONE(
+        "B", "{\"x\": 1.0}") "," ONE("C", "{\"x\":   {\"@use\": \"one\"}}") "]}");
+    assert_int_equal(strlen(loaded.set.items[0].fingerprint), 16);
+    assert_string_not_equal(loaded.set.items[0].fingerprint, loaded.set.items[1].fingerprint);
+    assert_string_equal(loaded.set.items[0].fingerprint, loaded.set.items[2].fingerprint);
+    release_loaded(&loaded);
+}
+
+static void a_mongoebench_file_is_taken_as_it_is(void **state)
+{
+    (void)state;
+    struct loaded loaded = load_good(
+        "{\"pre\": [{\"op\": \"command\", \"ns\": \"test0\", \"command\": {\"insert\": \"c\", \"documents\": "
+        "[{\"@use\": "
+        "\"${x}\"}]}}], \"ops\": [{\"op\": \"insert\", \"ns\": \"test0.c\", \"doc\": {\"a\": \"#B_DB\", \"b\": "
+        "{\"#RAND_INT\": [0, 5]}}, \"writeCmd\": true, \"readCmd\": true}]}");
+    const struct testcase *test = &loaded.set.items[0];
+    assert_string_equal(test->name, "x");
+    assert_int_equal(test->tag_count, 0);
+    expect_json(test->pre, "[{\"command\":{\"insert\":\"c\",\"documents\":[{\"@@use\":\"${x}\"}]},\"db\":\"test0\"}]");
+    expect_json(test->ops,
+                "[{\"op\":\"insert\",\"ns\":\"test0.c\",\"doc\":{\"a\":\"##B_DB\",\"b\":{\"#RAND_INT\":[0,5]}}}]");
+    release_loaded(&loaded);
+}
+
+static void equal_names_in_one_file_are_a_warning(void **state)
+{
+    (void)state;
+    static const char text[] = FILE_OF(ONE("A", "{}") ",\n" ONE("A", "{\"x\": 1}"));
+    struct loaded loaded = load_good(text);
+    expect_messages(text, &loaded.warnings,
+                    "x.json:2: /tests/1: a second test \"A\" (the first is in line 1); both run, in this order\n");
+    assert_int_equal(loaded.set.count, 2);
+    expect_json(json_object_get(json_array_get(loaded.set.items[0].ops, 0), "doc"), "{}");
+    assert_true(testcase_set_check_names(&loaded.set, &loaded.errors));
+    release_loaded(&loaded);
+}
+
+static void equal_names_in_two_files_are_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = FILE_OF(ONE("A", "{}"));
+    struct loaded loaded = load_good(text);
+    assert_true(
+        testcase_set_load_bytes(&loaded.set, "y.json", text, strlen(text), 1, &loaded.errors, &loaded.warnings));
+    assert_false(testcase_set_check_names(&loaded.set, &loaded.errors));
+    expect_messages(text, &loaded.errors,
+                    "y.json:1: the test \"A\" is also in x.json:1; a name stands for tests of one file\n");
+    release_loaded(&loaded);
+}
+
+static void a_bad_file_leaves_the_set_as_it_was(void **state)
+{
+    (void)state;
+    static const char bad[] = FILE_OF(ONE("B", "{}") "," ONE("C", "3"));
+    struct loaded loaded = load_good(FILE_OF(ONE("A", "{}")));
+    assert_false(testcase_set_load_bytes(&loaded.set, "y.json", bad, strlen(bad), 1, &loaded.errors, &loaded.warnings));
+    assert_int_equal(loaded.set.count, 1);
+    assert_string_equal(loaded.set.items[0].name, "A");
+    release_loaded(&loaded);
+}
+
+static void javascript_files_are_pointed_to_ours(void **state)
+{
+    (void)state;
+    struct loaded loaded = load_good(FILE_OF(ONE("A", "{}")));
+    assert_false(testcase_set_load(&loaded.set, "nowhere/simple_insert.js", 1, &loaded.errors, &loaded.warnings));
+    expect_messages(
+        "simple_insert.js", &loaded.errors,
+        "nowhere/simple_insert.js is a mongo-perf JavaScript file; benchrun reads definitions in JSON, named "
+        "like it: testcases/simple_insert.json\n");
+    assert_true(testcase_set_load(&loaded.set, "x.json", 1, &loaded.errors, &loaded.warnings));
+    expect_messages("x.json", &loaded.warnings, "x.json: named twice, read once\n");
+    release_loaded(&loaded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(the_example_expands_to_what_mongo_perf_sends,
                    "the dv_update example expands to what mongo-perf sends"),
+        NAMED_TEST(a_seed_changes_constants_only, "a seed changes constants, not fingerprints"),
+        NAMED_TEST(fingerprints_tell_definitions_apart, "fingerprints tell 1 from 1.0 and see through @use"),
+        NAMED_TEST(a_mongoebench_file_is_taken_as_it_is, "a mongoebench file is taken as it is"),
+        NAMED_TEST(equal_names_in_one_file_are_a_warning, "equal names in one file are a warning"),
+        NAMED_TEST(equal_names_in_two_files_are_an_error, "equal names in two files are an error that names both"),
+        NAMED_TEST(a_bad_file_leaves_the_set_as_it_was, "a bad file leaves the set as it was"),
+        NAMED_TEST(javascript_files_are_pointed_to_ours, "a JavaScript file is pointed to ours"),
     };
     return cmocka_run_group_tests_name("testcase", tests, NULL, NULL);
 }
