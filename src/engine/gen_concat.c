@@ -43,7 +43,7 @@ static size_t put_concat(const struct gen *gen, struct gen_state *state, uint8_t
 
 static const struct gen *compile_part(struct compiler *compiler, const json_t *value)
 {
-    const struct gen *gen = gen_variable_compile_let(compiler, value);
+    const struct gen *gen = gen_variable_compile_text(compiler, value);
     if (gen && (gen->types & ~GEN_TEXT_TYPES) != 0) {
         error_set(compiler->err, "cannot be put into a text; expected a string, number, bool or date");
         return NULL;

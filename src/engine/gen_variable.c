@@ -51,7 +51,7 @@ static void add_double_text(struct plan *plan, int64_t bits, double number)
     free(text);
 }
 
-const struct gen *gen_variable_compile_let(struct compiler *compiler, const json_t *value)
+const struct gen *gen_variable_compile_text(struct compiler *compiler, const json_t *value)
 {
     const struct gen *gen = compile_value(compiler, "", value);
     if (gen && gen->types == 1u << WIRE_DOUBLE && !ejson_operator(value, NULL)) {
@@ -80,6 +80,17 @@ static void widen(struct gen *all, const struct gen *one)
         all->high = one->high;
 }
 
+const struct gen *gen_variable_compile_let(struct compiler *compiler, const json_t *definition)
+{
+    const json_t *value = json_object_get(definition, "value");
+    if (!value)
+        error_set(compiler->err, "expected a value");
+    const struct gen *gen = value ? gen_variable_compile_text(compiler, value) : NULL;
+    if (!gen)
+        compile_at(compiler, "value");
+    return gen;
+}
+
 static bool is_let_of(const json_t *definition, const char *name)
 {
     const char *op = json_string_value(json_object_get(definition, "op"));
@@ -97,7 +108,7 @@ static bool widen_by_let(struct compiler *compiler, size_t index, const json_t *
         struct plan_names names;
         plan_names_init(&names, compiler->test, compiler->config, i);
         inner.names = (struct ejson_names){.db = names.db, .coll = names.coll};
-        const struct gen *one = gen_variable_compile_let(&inner, json_object_get(definition, "value"));
+        const struct gen *one = gen_variable_compile_let(&inner, definition);
         if (one)
             widen(all, one);
         ok = one != NULL;
@@ -120,8 +131,10 @@ static bool resolve(struct compiler *compiler, size_t place, const char *name)
     json_t *definition;
     json_array_foreach(compiler->test->ops, index, definition)
     {
-        if (is_let_of(definition, name) && !widen_by_let(compiler, index, definition, all))
+        if (is_let_of(definition, name) && !widen_by_let(compiler, index, definition, all)) {
+            error_prefix(compiler->err, "the let in /ops/%zu", index);
             return false;
+        }
     }
     plan->variables[place].resolving = false;
     plan->variables[place].gen = all;

@@ -6,7 +6,9 @@
 
 /* The place of the variable in plan.variables, added when it is new. */
 size_t gen_variable_place(struct compiler *compiler, const char *name);
-/* The value of a `let`; a double among them is also made ready as text for #CONCAT. */
-const struct gen *gen_variable_compile_let(struct compiler *compiler, const json_t *value);
+/* The value of the `let` with this definition. */
+const struct gen *gen_variable_compile_let(struct compiler *compiler, const json_t *definition);
+/* A value that may come into a text: a double is made ready for #CONCAT. */
+const struct gen *gen_variable_compile_text(struct compiler *compiler, const json_t *value);
 
 #endif

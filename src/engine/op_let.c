@@ -11,14 +11,9 @@ static bool compile_let(struct compiler *compiler, const json_t *definition, str
         error_set(compiler->err, "expected the name of a variable");
         return compile_at(compiler, "target");
     }
-    const json_t *value = json_object_get(definition, "value");
-    if (!value) {
-        error_set(compiler->err, "expected a value");
-        return compile_at(compiler, "value");
-    }
-    op->value = gen_variable_compile_let(compiler, value);
+    op->value = gen_variable_compile_let(compiler, definition);
     if (!op->value)
-        return compile_at(compiler, "value");
+        return false;
     op->variable = gen_variable_place(compiler, target);
     struct plan_variable *variable = &compiler->plan->variables[op->variable];
     if (op->value->size_max > variable->size_max)

@@ -8,9 +8,7 @@
 
 static void malformed(struct reply *reply, const char *cause)
 {
-    reply->verdict = REPLY_MALFORMED;
-    reply->text = cause;
-    reply->text_size = strlen(cause);
+    *reply = (struct reply){.verdict = REPLY_MALFORMED, .text = cause, .text_size = strlen(cause)};
 }
 
 /* NULL when the header and the section are as they should be; then *body is the document. */

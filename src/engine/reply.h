@@ -18,7 +18,7 @@ struct reply {
     int32_t code;     /* of the first error; 0: the server gave none */
     const char *text; /* not NUL-terminated; within the message or constant */
     size_t text_size;
-    int64_t n, n_modified, upserted; /* 0 where the reply has none; also in a failed reply */
+    int64_t n, n_modified, upserted; /* 0 where the reply has none or is malformed; never negative */
 };
 
 /* One whole wire message. Nothing in it is trusted; no allocation. */

@@ -273,6 +273,9 @@ static void bad_operations_are_refused(void **state)
         {"[{'op': 'let', 'target': 'x', 'value': 'a'}, {'op': 'let', 'target': 'x', 'value': {'#CONCAT': "
          "[{'#VARIABLE': 'x'}, 'a']}}]",
          "/ops/1/value/#CONCAT/0/#VARIABLE"},
+        {"[{'op': 'let', 'target': 'x', 'value': 1}, {'op': 'insert', 'doc': {'a': {'#VARIABLE': 'x'}}}, {'op': 'let', "
+         "'target': 'x'}]",
+         "/ops/1/doc/a/#VARIABLE: the let in /ops/2: /value: expected a value"},
         {"[{'op': 'insert', 'doc': {'a': {'$oid': 'x'}}}]", "/ops/0/doc/a: "},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -300,6 +303,55 @@ static void deep_nesting_is_refused(void **state)
     fixture_release(&fixture);
 }
 
+static void load(struct testcase_set *set, const char *name)
+{
+    const char *srcdir = getenv("srcdir");
+    char *path = memory_printf("%s/testcases/%s.json", srcdir ? srcdir : ".", name);
+    struct message_list errors, warnings;
+    message_list_init(&errors);
+    message_list_init(&warnings);
+    if (!testcase_set_load(set, path, 1, &errors, &warnings))
+        fail_msg("%s", errors.items[0]);
+    message_list_release(&errors);
+    message_list_release(&warnings);
+    free(path);
+}
+
+/* Two rounds of a shipped test by the last session of a rung. */
+static void run_shipped(const struct testcase *test, unsigned sessions)
+{
+    struct fixture fixture = {.test = *test, .write_concern = json_pack("{s:b}", "j", 0)};
+    json_incref(fixture.test.ops);
+    fixture.config = (struct plan_config){
+        .multidb = 1, .multicoll = 2, .sessions = sessions, .write_concern = fixture.write_concern};
+    fixture_compile(&fixture, sessions - 1);
+    for (size_t i = 0; i < 2 * plan_server_op_count(fixture.plan); i++) {
+        fixture_exchange(&fixture);
+        bson_t body = fixture_body(&fixture);
+        bson_destroy(&body);
+    }
+    assert_true(tally_is_balanced(session_tally(fixture.session)));
+    fixture_release(&fixture);
+}
+
+static void shipped_tests_compile(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "complex_insert",       "complex_update", "dv_insert",           "dv_update",     "long_multi_update",
+        "partial_index_insert", "simple_insert",  "simple_multi_update", "simple_update", "simple_update_mms"};
+    struct testcase_set set;
+    testcase_set_init(&set);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        load(&set, names[i]);
+    assert_int_equal(set.count, 75);
+    for (size_t i = 0; i < set.count; i++) {
+        run_shipped(&set.items[i], 1);
+        run_shipped(&set.items[i], 1001);
+    }
+    testcase_set_release(&set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +365,7 @@ int main(void)
         NAMED_TEST(constant_vectors_are_one_run, "constant documents in a row are one run"),
         NAMED_TEST(documents_over_16_mib_are_refused, "documents and commands that are too large are refused"),
         NAMED_TEST(bad_operations_are_refused, "bad operations are refused with their path"),
+        NAMED_TEST(shipped_tests_compile, "the 75 shipped tests compile and give well-formed messages"),
         NAMED_TEST(deep_nesting_is_refused, "deep nesting is refused"),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
