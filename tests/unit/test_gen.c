@@ -437,53 +437,6 @@ static void equal_seeds_give_equal_values(void **state)
     fixture_release(&b);
 }
 
-struct refusal {
-    const char *value, *message;
-};
-
-static void bad_arguments_are_refused(void **state)
-{
-    (void)state;
-    static const struct refusal refusals[] = {
-        {"{'#RAND_INT': [1]}", "/ops/0/doc/v/#RAND_INT: expected [min, max] or [min, max, mult]"},
-        {"{'#RAND_INT': 5}", "/ops/0/doc/v/#RAND_INT: expected [min, max]"},
-        {"{'#RAND_INT': ['a', 2]}", "/ops/0/doc/v/#RAND_INT/0: expected a number as min"},
-        {"{'#RAND_INT': [5, 5]}", "/ops/0/doc/v/#RAND_INT: max has to be greater than min"},
-        {"{'#RAND_INT': [0, {'#RAND_INT': [0, 9]}]}", "max has to be greater than min; min can be 0, max 0"},
-        {"{'#RAND_INT': [0, 2147483648]}", "/1: max can be out of the range of int32"},
-        {"{'#RAND_INT': [0, {'#OID': 1}]}", "/#RAND_INT/1/#OID: stands for the value of a field called _id only"},
-        {"{'#RAND_INT': [0, {'#RAND_STRING': [1]}]}", "/#RAND_INT/1: expected a number as max"},
-        {"{'#RAND_INT_PLUS_THREAD': []}", "/#RAND_INT_PLUS_THREAD: expected [min, max]"},
-        {"{'#SEQ_INT': [0]}", "expected an object with seq_id, start and step"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0}}", "/#SEQ_INT/step: expected a number as step"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'mod': 0}}", "/mod: expected a number greater than 0"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'unique': 1}}", "/unique: expected true or false"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'stop': 1}}", "/stop: unknown key"},
-        {"{'#SEQ_INT': {'seq_id': {'#RAND_INT': [0, 5]}, 'start': 0, 'step': 1}}", "/seq_id: expected a plain number"},
-        {"{'#RAND_STRING': [0]}", "/#RAND_STRING/0: expected a length between 1 and"},
-        {"{'#RAND_STRING': [16777217]}", "expected a length between 1 and 16777216"},
-        {"{'#RAND_STRING': [5, 'abc']}", "expected [length]"},
-        {"{'#CONCAT': ['a']}", "expected an array of two or more values"},
-        {"{'#CONCAT': ['a', null]}", "/#CONCAT/1: cannot be put into a text"},
-        {"{'#CONCAT': ['a', {'x': 1}]}", "/#CONCAT/1: cannot be put into a text"},
-        {"{'#OID': 1}", "/ops/0/doc/v/#OID: stands for the value of a field called _id only"},
-        {"{'#CUR_DATE': 'x'}", "/#CUR_DATE: expected a number"},
-        {"{'#VARIABLE': 1}", "/#VARIABLE: expected the name of a variable"},
-        {"{'#VARIABLE': 'x'}", "/#VARIABLE: \"x\" is set nowhere"},
-        {"{'#RAND': 1}", "/ops/0/doc/v: unknown operator #RAND"},
-        {"{'#RAND_INT': [0, 1], 'x': 1}", "/ops/0/doc/v/#RAND_INT: \"#RAND_INT\" beside other keys"},
-        {"[1, {'a': {'#RAND': 1}}]", "/ops/0/doc/v/1/a: unknown operator #RAND"},
-    };
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        char *ops = memory_printf("[{'op': 'insert', 'doc': {'v': %s}}]", refusals[i].value);
-        struct error err;
-        const char *message = fixture_refusal(ops, &err);
-        if (!strstr(message, refusals[i].message))
-            fail_msg("%s\n  said: %s\n  expected: %s", ops, message, refusals[i].message);
-        free(ops);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,7 +459,6 @@ int main(void)
         NAMED_TEST(lengths_may_be_operators, "the length of a string may be an operator"),
         NAMED_TEST(variables_keep_type_and_value, "a variable keeps type and value of its let"),
         NAMED_TEST(equal_seeds_give_equal_values, "seed, session and trial alone decide the random values"),
-        NAMED_TEST(bad_arguments_are_refused, "bad arguments are refused with their path"),
     };
     return cmocka_run_group_tests_name("gen", tests, NULL, NULL);
 }

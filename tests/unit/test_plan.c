@@ -286,6 +286,53 @@ static void bad_operations_are_refused(void **state)
     }
 }
 
+struct refusal {
+    const char *value, *message;
+};
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    static const struct refusal refusals[] = {
+        {"{'#RAND_INT': [1]}", "/ops/0/doc/v/#RAND_INT: expected [min, max] or [min, max, mult]"},
+        {"{'#RAND_INT': 5}", "/ops/0/doc/v/#RAND_INT: expected [min, max]"},
+        {"{'#RAND_INT': ['a', 2]}", "/ops/0/doc/v/#RAND_INT/0: expected a number as min"},
+        {"{'#RAND_INT': [5, 5]}", "/ops/0/doc/v/#RAND_INT: max has to be greater than min"},
+        {"{'#RAND_INT': [0, {'#RAND_INT': [0, 9]}]}", "max has to be greater than min; min can be 0, max 0"},
+        {"{'#RAND_INT': [0, 2147483648]}", "/1: max can be out of the range of int32"},
+        {"{'#RAND_INT': [0, {'#OID': 1}]}", "/#RAND_INT/1/#OID: stands for the value of a field called _id only"},
+        {"{'#RAND_INT': [0, {'#RAND_STRING': [1]}]}", "/#RAND_INT/1: expected a number as max"},
+        {"{'#RAND_INT_PLUS_THREAD': []}", "/#RAND_INT_PLUS_THREAD: expected [min, max]"},
+        {"{'#SEQ_INT': [0]}", "expected an object with seq_id, start and step"},
+        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0}}", "/#SEQ_INT/step: expected a number as step"},
+        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'mod': 0}}", "/mod: expected a number greater than 0"},
+        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'unique': 1}}", "/unique: expected true or false"},
+        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'stop': 1}}", "/stop: unknown key"},
+        {"{'#SEQ_INT': {'seq_id': {'#RAND_INT': [0, 5]}, 'start': 0, 'step': 1}}", "/seq_id: expected a plain number"},
+        {"{'#RAND_STRING': [0]}", "/#RAND_STRING/0: expected a length between 1 and"},
+        {"{'#RAND_STRING': [16777217]}", "expected a length between 1 and 16777216"},
+        {"{'#RAND_STRING': [5, 'abc']}", "expected [length]"},
+        {"{'#CONCAT': ['a']}", "expected an array of two or more values"},
+        {"{'#CONCAT': ['a', null]}", "/#CONCAT/1: cannot be put into a text"},
+        {"{'#CONCAT': ['a', {'x': 1}]}", "/#CONCAT/1: cannot be put into a text"},
+        {"{'#OID': 1}", "/ops/0/doc/v/#OID: stands for the value of a field called _id only"},
+        {"{'#CUR_DATE': 'x'}", "/#CUR_DATE: expected a number"},
+        {"{'#VARIABLE': 1}", "/#VARIABLE: expected the name of a variable"},
+        {"{'#VARIABLE': 'x'}", "/#VARIABLE: \"x\" is set nowhere"},
+        {"{'#RAND': 1}", "/ops/0/doc/v: unknown operator #RAND"},
+        {"{'#RAND_INT': [0, 1], 'x': 1}", "/ops/0/doc/v/#RAND_INT: \"#RAND_INT\" beside other keys"},
+        {"[1, {'a': {'#RAND': 1}}]", "/ops/0/doc/v/1/a: unknown operator #RAND"},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        char *ops = memory_printf("[{'op': 'insert', 'doc': {'v': %s}}]", refusals[i].value);
+        struct error err;
+        const char *message = fixture_refusal(ops, &err);
+        if (!strstr(message, refusals[i].message))
+            fail_msg("%s\n  said: %s\n  expected: %s", ops, message, refusals[i].message);
+        free(ops);
+    }
+}
+
 static void deep_nesting_is_refused(void **state)
 {
     (void)state;
@@ -365,6 +412,7 @@ int main(void)
         NAMED_TEST(constant_vectors_are_one_run, "constant documents in a row are one run"),
         NAMED_TEST(documents_over_16_mib_are_refused, "documents and commands that are too large are refused"),
         NAMED_TEST(bad_operations_are_refused, "bad operations are refused with their path"),
+        NAMED_TEST(bad_arguments_are_refused, "bad arguments of operators are refused with their path"),
         NAMED_TEST(shipped_tests_compile, "the 75 shipped tests compile and give well-formed messages"),
         NAMED_TEST(deep_nesting_is_refused, "deep nesting is refused"),
     };
