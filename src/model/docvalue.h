@@ -14,7 +14,7 @@
 
 /*
  * A value of an insert template, compiled: what is the same in every document is BSON already, the rest is a tree of
- * generators. docgen.c makes documents of it; each kind of generator is a row of one const table (docvalue.c).
+ * generators. docgen.c makes documents of it; each kind of generator is a row of one const table (docvalue_compile.c).
  */
 #define DOCVALUE_DOCUMENT_MAX (16 * 1024 * 1024)
 
@@ -90,6 +90,8 @@ bool docvalue_append(const struct docvalue *value, bson_t *doc, const char *key,
 /* Appends the fields of a value of docvalue_compile_document(). */
 bool docvalue_append_fields(const struct docvalue *value, bson_t *doc, struct docvalue_now *now, struct error *err);
 
+/* The value as a whole number, a fraction cut off. */
+bool docvalue_number(const struct docvalue *value, struct docvalue_now *now, int64_t *number, struct error *err);
 /* A new last child, all zero; moves the others. */
 struct docvalue *docvalue_add_child(struct docvalue *parent);
 /* Compiles each element of `list` as a child. */

@@ -45,7 +45,8 @@ const struct docvalue_kind docvalue_kind_oid = {"#OID", compile_oid, append_oid,
 static bool compile_cur_date(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
                              struct error *err)
 {
-    (void)scope;
+    if (ejson_operator(argument, NULL))
+        return docvalue_compile(docvalue_add_child(value), argument, scope, err);
     if (docvalue_whole(argument, &value->as.offset_ms))
         return true;
     error_set(err, "expected a whole number of milliseconds");
@@ -55,8 +56,10 @@ static bool compile_cur_date(struct docvalue *value, const json_t *argument, str
 static bool append_cur_date(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
                             struct error *err)
 {
-    int64_t wall_ms;
-    if (__builtin_add_overflow(now->wall_ms, value->as.offset_ms, &wall_ms)) {
+    int64_t wall_ms, offset_ms = value->as.offset_ms;
+    if (value->child_count > 0 && !docvalue_number(&value->children[0], now, &offset_ms, err))
+        return false;
+    if (__builtin_add_overflow(now->wall_ms, offset_ms, &wall_ms)) {
         error_set(err, "%s: #CUR_DATE: the date does not fit 64 bits", key);
         return false;
     }

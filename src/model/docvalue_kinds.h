@@ -14,6 +14,9 @@ struct docvalue_kind {
     void (*release)(struct docvalue *value);
 };
 
+extern const struct docvalue_kind docvalue_kind_constant;     /* docvalue.c */
+extern const struct docvalue_kind docvalue_kind_document;     /* docvalue.c */
+extern const struct docvalue_kind docvalue_kind_list;         /* docvalue.c */
 extern const struct docvalue_kind docvalue_kind_index;        /* docvalue_index.c */
 extern const struct docvalue_kind docvalue_kind_rand_int;     /* docvalue_random.c */
 extern const struct docvalue_kind docvalue_kind_rand_double;  /* docvalue_random.c */

@@ -52,17 +52,14 @@ static bool compile_array(struct docvalue *value, const json_t *argument, struct
 
 static bool element_count(const struct docvalue *value, struct docvalue_now *now, uint32_t *count, struct error *err)
 {
-    bson_t scratch = BSON_INITIALIZER;
-    bson_iter_t iter;
-    double number = -1;
-    bool ok = docvalue_append(&value->children[ARRAY_COUNT], &scratch, "", now, err);
-    if (ok && bson_iter_init(&iter, &scratch) && bson_iter_next(&iter) && BSON_ITER_HOLDS_NUMBER(&iter))
-        number = bson_iter_as_double(&iter);
-    bson_destroy(&scratch);
-    if (!ok)
-        return false;
-    if (!(number >= 0 && number <= DOCVALUE_DOCUMENT_MAX)) {
-        error_set(err, "#ARRAY: expected a count from 0 to %d, got %g", DOCVALUE_DOCUMENT_MAX, number);
+    int64_t number;
+    bool ok = docvalue_number(&value->children[ARRAY_COUNT], now, &number, err);
+    if (ok && (number < 0 || number > DOCVALUE_DOCUMENT_MAX)) {
+        error_set(err, "expected a count from 0 to %d, got %lld", DOCVALUE_DOCUMENT_MAX, (long long)number);
+        ok = false;
+    }
+    if (!ok) {
+        error_prefix(err, "#ARRAY");
         return false;
     }
     *count = (uint32_t)number;

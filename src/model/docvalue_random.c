@@ -13,34 +13,76 @@ static bool range_expected(const char *form, struct error *err)
     return false;
 }
 
-/* int32, as the operator of the same name in ops. */
+struct integers {
+    int64_t low, high, factor;
+};
+
+static bool check_integers(const struct integers *range, struct error *err)
+{
+    int64_t first, last;
+    if (range->low < INT32_MIN || range->high > INT32_MAX || range->low >= range->high)
+        return range_expected("min < max, both of 32 bits", err);
+    if (__builtin_mul_overflow(range->low, range->factor, &first) ||
+        __builtin_mul_overflow(range->high - 1, range->factor, &last) || first != (int32_t)first ||
+        last != (int32_t)last)
+        return range_expected("min * factor and (max - 1) * factor of 32 bits", err);
+    return true;
+}
+
+static bool has_operator(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (ejson_operator(json_array_get(list, i), NULL))
+            return true;
+    return false;
+}
+
+/* int32, as the operator of the same name in ops. An argument that is an operator itself becomes a child, as then do
+ * the others. */
 static bool compile_rand_int(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
                              struct error *err)
 {
-    (void)scope;
-    int64_t low, high, factor = 1;
+    struct integers range = {.factor = 1};
     size_t count = json_array_size(argument);
-    if (count < 2 || count > 3 || !docvalue_whole(json_array_get(argument, 0), &low) ||
-        !docvalue_whole(json_array_get(argument, 1), &high) ||
-        (count == 3 && !docvalue_whole(json_array_get(argument, 2), &factor)))
+    if (has_operator(argument) && count >= 2 && count <= 3)
+        return docvalue_compile_children(value, argument, scope, err);
+    if (count < 2 || count > 3 || !docvalue_whole(json_array_get(argument, 0), &range.low) ||
+        !docvalue_whole(json_array_get(argument, 1), &range.high) ||
+        (count == 3 && !docvalue_whole(json_array_get(argument, 2), &range.factor)))
         return range_expected("[min, max] or [min, max, factor], whole numbers", err);
-    if (low < INT32_MIN || high > INT32_MAX || low >= high)
-        return range_expected("min < max, both of 32 bits", err);
-    int64_t first, last;
-    if (__builtin_mul_overflow(low, factor, &first) || __builtin_mul_overflow(high - 1, factor, &last) ||
-        first != (int32_t)first || last != (int32_t)last)
-        return range_expected("min * factor and (max - 1) * factor of 32 bits", err);
-    value->as.integer.low = low;
-    value->as.integer.factor = factor;
-    value->as.integer.range = (uint32_t)(high - low);
+    if (!check_integers(&range, err))
+        return false;
+    value->as.integer.low = range.low;
+    value->as.integer.factor = range.factor;
+    value->as.integer.range = (uint32_t)(range.high - range.low);
     return true;
+}
+
+static bool evaluate_integers(const struct docvalue *value, struct docvalue_now *now, struct integers *range,
+                              struct error *err)
+{
+    int64_t *const numbers[] = {&range->low, &range->high, &range->factor};
+    range->factor = 1;
+    for (size_t i = 0; i < value->child_count; i++)
+        if (!docvalue_number(&value->children[i], now, numbers[i], err))
+            return false;
+    return check_integers(range, err);
 }
 
 static bool append_rand_int(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
                             struct error *err)
 {
-    int64_t number = value->as.integer.low + rng_below(&now->rng, value->as.integer.range);
-    return bson_append_int32(doc, key, -1, (int32_t)(number * value->as.integer.factor)) || docvalue_too_large(err);
+    struct integers range = {.low = value->as.integer.low, .factor = value->as.integer.factor};
+    uint32_t width = value->as.integer.range;
+    if (value->child_count > 0) {
+        if (!evaluate_integers(value, now, &range, err)) {
+            error_prefix(err, "%s: #RAND_INT", key);
+            return false;
+        }
+        width = (uint32_t)(range.high - range.low);
+    }
+    int64_t number = (range.low + rng_below(&now->rng, width)) * range.factor;
+    return bson_append_int32(doc, key, -1, (int32_t)number) || docvalue_too_large(err);
 }
 
 const struct docvalue_kind docvalue_kind_rand_int = {"#RAND_INT", compile_rand_int, append_rand_int, NULL};

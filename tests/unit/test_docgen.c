@@ -182,6 +182,8 @@ static void random_numbers_fill_their_range(void **state)
     (void)state;
     check_range("{\"x\": {\"#RAND_INT\": [-3, 7]}}", BSON_TYPE_INT32, -3, 6, 5000);
     check_range("{\"x\": {\"#RAND_INT\": [0.0, 5.0, 10.0]}}", BSON_TYPE_INT32, 0, 40, 5000);
+    check_range("{\"x\": {\"#RAND_INT\": [{\"#RAND_INT\": [-3, -2]}, {\"#INDEX\": {\"mod\": 1, \"add\": 7}}]}}",
+                BSON_TYPE_INT32, -3, 6, 5000);
     check_range("{\"x\": {\"#RAND_DOUBLE\": [0, 10, 1.0]}}", BSON_TYPE_DOUBLE, 0, 9, 5000);
     check_range("{\"x\": {\"#RAND_DOUBLE\": [1, 11, 2.0]}}", BSON_TYPE_DOUBLE, 1, 9, 5000);
     check_range("{\"x\": {\"#RAND_DOUBLE\": [0, 1, 0.125]}}", BSON_TYPE_DOUBLE, 0, 0.875, 5000);
@@ -300,7 +302,8 @@ static void dates_are_now_and_offset(void **state)
 {
     (void)state;
     json_t *template;
-    struct docgen *docgen = open_docgen("{\"a\": {\"#CUR_DATE\": 0.0}, \"b\": {\"#CUR_DATE\": -1000}}", &template);
+    struct docgen *docgen =
+        open_docgen("{\"a\": {\"#CUR_DATE\": 0.0}, \"b\": {\"#CUR_DATE\": {\"#INDEX\": {\"add\": -1000}}}}", &template);
     bson_t doc;
     bson_iter_t iter;
     make(docgen, 0, &doc);
@@ -406,6 +409,8 @@ static void mistakes_in_arguments_have_their_path(void **state)
         {"{\"a\": {\"#RAND_INT\": [0, 2147483648]}}", "/a/#RAND_INT: expected min < max, both of 32 bits"},
         {"{\"a\": {\"#RAND_INT\": [0, 100000, 100000]}}", "/a/#RAND_INT: expected min * factor"},
         {"{\"a\": {\"#RAND_INT\": [0, 1.5]}}", "/a/#RAND_INT: expected [min, max]"},
+        {"{\"a\": {\"#RAND_INT\": [{\"#INDEX\": {\"add\": 3}}, 3]}}", "document 0: a: #RAND_INT: expected min < max"},
+        {"{\"a\": {\"#RAND_INT\": [0, {\"#OID\": 1}]}}", "a: #RAND_INT: expected the operator to give a number"},
         {"{\"a\": {\"#RAND_DOUBLE\": [0, 1]}}", "/a/#RAND_DOUBLE: expected [low, high, step]"},
         {"{\"a\": {\"#RAND_DOUBLE\": [0, 1, 0]}}", "/a/#RAND_DOUBLE: expected low < high, step > 0"},
         {"{\"a\": {\"#RAND_STRING\": [0]}}", "/a/#RAND_STRING: expected a length from 1"},
