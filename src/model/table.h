@@ -18,7 +18,7 @@ void table_print(const struct result *result, unsigned width, FILE *out);
 /* "9.73k", "154", "0.52": three significant digits, k, M and G; a dash for NAN. */
 #define TABLE_NUMBER_SIZE 16
 void table_format_rate(double ops_per_sec, char text[TABLE_NUMBER_SIZE]);
-/* "1 h 02 min", "3 min 20 s", "12 s"; rounded to what is shown. */
+/* "1 h 02 min", "3 min 20 s", "12 s", "0.2 s"; rounded to what is shown. */
 void table_format_duration(int64_t duration_ns, char *text, size_t size);
 /* "29.0 MB" (powers of 1000), "512 B". */
 void table_format_bytes(uint64_t bytes, char *text, size_t size);

@@ -63,7 +63,10 @@ void table_format_duration(int64_t duration_ns, char *text, size_t size)
 {
     int64_t seconds = duration_ns > 0 ? (duration_ns + CLOCK_NS_PER_SEC / 2) / CLOCK_NS_PER_SEC : 0;
     int64_t minutes = (seconds + 30) / 60;
-    if (seconds < 60)
+    int64_t tenths = (duration_ns + CLOCK_NS_PER_SEC / 20) / (CLOCK_NS_PER_SEC / 10);
+    if (tenths > 0 && tenths < 10)
+        snprintf(text, size, "0.%d s", (int)tenths);
+    else if (seconds < 60)
         snprintf(text, size, "%" PRId64 " s", seconds);
     else if (seconds < 3600)
         snprintf(text, size, "%" PRId64 " min %02" PRId64 " s", seconds / 60, seconds % 60);

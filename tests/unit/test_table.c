@@ -66,7 +66,9 @@ static void test_durations(void **state)
 {
     (void)state;
     assert_duration(-5, "0 s");
-    assert_duration(499, "0 s");
+    assert_duration(49, "0 s");
+    assert_duration(499, "0.5 s");
+    assert_duration(960, "1 s");
     assert_duration(12000, "12 s");
     assert_duration(59600, "1 min 00 s");
     assert_duration(200000, "3 min 20 s");
