@@ -72,8 +72,21 @@ bool compile_nested(struct compiler *compiler, struct template *template, const 
     return ok;
 }
 
+/* A short definition can mean gigabytes: stop before they are laid out. The exact limits are checked at the ends of
+ * documents and commands. */
+static bool check_growth(struct compiler *compiler, const struct template *template)
+{
+    if (template->image.size <= 2 * WIRE_COMMAND_MAX)
+        return true;
+    error_set(compiler->err, "the command has more than %zu bytes; a server accepts %u (16 MiB + 16 KiB)",
+              template->image.size, WIRE_COMMAND_MAX);
+    return false;
+}
+
 bool compile_element(struct compiler *compiler, struct template *template, const char *key, const json_t *value)
 {
+    if (!check_growth(compiler, template))
+        return false;
     if (ejson_operator(value, NULL)) {
         const struct gen *gen = compile_value(compiler, key, value);
         if (gen)

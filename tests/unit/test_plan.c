@@ -248,6 +248,22 @@ static void documents_over_16_mib_are_refused(void **state)
     assert_non_null(strstr(message, "/ops/1/doc/a/#CONCAT: the text can have 32000005 bytes"));
 }
 
+/* A thousand times 16 MB: refused long before that much memory is taken. */
+static void gigabytes_are_refused_early(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': []}]");
+    json_t *list = json_object_get(json_array_get(fixture.test.ops, 0), "doc");
+    for (int i = 0; i < 1000; i++)
+        json_array_append_new(list, json_pack("{s:{s:[i]}}", "a", "#RAND_STRING", 16000000));
+    struct error err;
+    error_init(&err);
+    assert_null(plan_new(&fixture.test, &fixture.config, &err));
+    assert_non_null(strstr(err.message, "/ops/0/doc/3/a: the command has more than 48000"));
+    fixture_release(&fixture);
+}
+
 static void bad_operations_are_refused(void **state)
 {
     (void)state;
@@ -411,6 +427,7 @@ int main(void)
         NAMED_TEST(long_runs_are_shared, "runs over 16 KiB are sent from the plan, shorter ones from the session"),
         NAMED_TEST(constant_vectors_are_one_run, "constant documents in a row are one run"),
         NAMED_TEST(documents_over_16_mib_are_refused, "documents and commands that are too large are refused"),
+        NAMED_TEST(gigabytes_are_refused_early, "a command of gigabytes is refused before it is laid out"),
         NAMED_TEST(bad_operations_are_refused, "bad operations are refused with their path"),
         NAMED_TEST(bad_arguments_are_refused, "bad arguments of operators are refused with their path"),
         NAMED_TEST(shipped_tests_compile, "the 75 shipped tests compile and give well-formed messages"),
