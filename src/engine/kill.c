@@ -71,10 +71,13 @@ static bool kill_round(mongoc_client_t *client, const char *app_name, unsigned *
 bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err)
 {
     int64_t end_ns = clock_mono_ns() + limit_ns;
-    unsigned most = 0, found;
+    unsigned most = 0, found = 0;
     *killed = 0;
+    mongoc_client_t *client = target_brief(target, err);
+    if (!client)
+        return false;
     for (;;) {
-        if (!kill_round(target_brief(target), target->app_name, &found, err))
+        if (!kill_round(client, target->app_name, &found, err))
             return false;
         /* An operation that has been told to end is listed until it does: rounds do not add up. */
         most = found > most ? found : most;

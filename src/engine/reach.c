@@ -27,8 +27,9 @@ static void append_cause(struct buffer *out, const char *at, size_t size)
 char *reach_describe_causes(const char *text)
 {
     struct buffer out = {0};
-    const char *at = strstr(text, ": [");
-    for (at = at ? at + 3 : NULL; at;) {
+    const char *colon = strstr(text, ": [");
+    const char *at = *text == '[' ? text + 1 : colon ? colon + 3 : NULL;
+    while (at) {
         const char *next = strstr(at, "] [");
         const char *end = next ? next : strrchr(at, ']');
         if (!end)

@@ -14,6 +14,8 @@
 /* Seconds, where the address does not say otherwise: a person is waiting for the answer. */
 #define SELECTION_TIMEOUT_MS 5000
 #define CONNECT_TIMEOUT_MS 5000
+/* The longest that one command of set-up may take: an index over many documents, a flush to a slow disk. */
+#define COMMAND_TIMEOUT_MS 120000
 
 void target_library_init(void)
 {
@@ -73,6 +75,7 @@ static bool set_uri(struct target *target, const struct run_options *options, co
     mongoc_uri_set_appname(target->uri, target->app_name);
     set_default_int32(target->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, SELECTION_TIMEOUT_MS);
     set_default_int32(target->uri, MONGOC_URI_CONNECTTIMEOUTMS, CONNECT_TIMEOUT_MS);
+    set_default_int32(target->uri, MONGOC_URI_SOCKETTIMEOUTMS, COMMAND_TIMEOUT_MS);
     if (!mongoc_uri_has_option(target->uri, MONGOC_URI_RETRYWRITES))
         mongoc_uri_set_option_as_bool(target->uri, MONGOC_URI_RETRYWRITES, false);
     return set_credentials(target->uri, options, err);
@@ -180,19 +183,6 @@ void target_close(struct target *target)
     *target = (struct target){0};
 }
 
-mongoc_client_t *target_brief(struct target *target)
-{
-    if (target->brief_client)
-        return target->brief_client;
-    mongoc_uri_t *uri = mongoc_uri_copy(target->uri);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, TARGET_BRIEF_MS);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, TARGET_BRIEF_MS);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, TARGET_BRIEF_MS);
-    target->brief_client = make_client(uri, NULL);
-    mongoc_uri_destroy(uri);
-    return target->brief_client;
-}
-
 static bool ping(mongoc_client_t *client, struct error *err)
 {
     bson_t command = BSON_INITIALIZER;
@@ -202,21 +192,42 @@ static bool ping(mongoc_client_t *client, struct error *err)
     return ok;
 }
 
-/* libmongoc learns from one failed call that a server was restarted, and reconnects with the next. A failure that took
- * long is no such thing. */
-static bool ping_again(mongoc_client_t *client, struct error *err)
+/*
+ * A client that answers a ping: the one there is, or a new one in its place. A client learns of a restart by a failed
+ * call only, and after a failed look for servers looks no more for five seconds. A failure that took long is the
+ * server's own, and trying again would take as long.
+ */
+static bool revive(mongoc_client_t **client, const mongoc_uri_t *uri, struct error *err)
 {
     struct error first = {0};
     int64_t start_ns = clock_mono_ns();
-    if (ping(client, &first))
+    if (*client && ping(*client, &first))
         return true;
-    if (clock_mono_ns() - start_ns < CLOCK_NS_PER_SEC)
-        return ping(client, err);
-    error_set(err, "%s", first.message);
-    return false;
+    if (*client && clock_mono_ns() - start_ns >= CLOCK_NS_PER_SEC) {
+        error_set(err, "%s", first.message);
+        return false;
+    }
+    mongoc_client_t *fresh = make_client(uri, err);
+    if (!fresh)
+        return false;
+    if (*client)
+        mongoc_client_destroy(*client);
+    *client = fresh;
+    return ping(fresh, err);
+}
+
+mongoc_client_t *target_brief(struct target *target, struct error *err)
+{
+    mongoc_uri_t *uri = mongoc_uri_copy(target->uri);
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, TARGET_BRIEF_MS);
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, TARGET_BRIEF_MS);
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, TARGET_BRIEF_MS);
+    bool ok = revive(&target->brief_client, uri, err);
+    mongoc_uri_destroy(uri);
+    return ok ? target->brief_client : NULL;
 }
 
 bool target_is_alive(struct target *target, struct error *err)
 {
-    return ping_again(target_brief(target), err) && ping_again(target->client, err);
+    return target_brief(target, err) && revive(&target->client, target->uri, err);
 }

@@ -42,10 +42,11 @@ bool target_check_uri(const char *uri, struct error *err);
 bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err);
 void target_close(struct target *target);
 
-/* The client that gives up soon, for what must end whatever the server does. Owned by the target. */
-mongoc_client_t *target_brief(struct target *target);
-/* Whether the server answers within TARGET_BRIEF_MS; asked before work that may take long. Mends connections that the
- * server has closed. */
+/* A client that has just answered and gives up within TARGET_BRIEF_MS, for what must end whatever the server does.
+ * Owned by the target; NULL: the server does not answer. */
+mongoc_client_t *target_brief(struct target *target, struct error *err);
+/* Whether the server answers within some TARGET_BRIEF_MS; asked before work that may take long. `client` may be another
+ * one afterwards: one that works in place of one that lost its server. */
 bool target_is_alive(struct target *target, struct error *err);
 
 /* `command` on `db` with the primary read preference; reply initialised in either case. On an error reply *code is the

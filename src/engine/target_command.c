@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/target.h"
 
+#include <stdlib.h>
+
+#include "engine/reach.h"
+
 static const char *command_name(const bson_t *command)
 {
     bson_iter_t iter;
@@ -27,6 +31,16 @@ static void report(const bson_t *document, const char *name, const char *db, int
     *code = code_field(document);
     error_set(err, "%s on %s: %s (code %d%s%s)", name, db, message ? message : "refused without a message", *code,
               code_name ? " " : "", code_name ? code_name : "");
+}
+
+static void report_connection(const bson_error_t *reason, const char *name, const char *db, struct error *err)
+{
+    char *causes = reach_describe_causes(reason->message);
+    if (causes)
+        error_set(err, "no server can be reached: %s", causes);
+    else
+        error_set(err, "%s on %s: %s", name, db, reason->message);
+    free(causes);
 }
 
 /* A write may fail in a reply whose "ok" is 1. */
@@ -60,7 +74,7 @@ bool target_command_on(mongoc_client_t *client, const char *db, const bson_t *co
     if (!ok && reason.domain == MONGOC_ERROR_SERVER)
         report(answer, command_name(command), db, code_out, err);
     else if (!ok)
-        error_set(err, "%s on %s: %s", command_name(command), db, reason.message);
+        report_connection(&reason, command_name(command), db, err);
     else if (has_write_error(answer, &failure)) {
         report(&failure, command_name(command), db, code_out, err);
         ok = false;

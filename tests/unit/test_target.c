@@ -179,6 +179,7 @@ static void test_causes(void **state)
          "[::1]:1: socket timeout; Failed to resolve 'b'"},
         {"No suitable servers found: [TLS handshake failed: [x] y calling hello on 'a:1']",
          "a:1: TLS handshake failed: [x] y"},
+        {"[socket timeout calling hello on 'a:1']", "a:1: socket timeout"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *causes = reach_describe_causes(rows[i].text);
