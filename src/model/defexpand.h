@@ -12,7 +12,9 @@
 
 /* A file's expansion stays below this, each value counted as its text and DEFEXPAND_VALUE_BYTES. */
 #define DEFEXPAND_BYTES_MAX (UINT64_C(64) << 20)
-#define DEFEXPAND_VALUE_BYTES 32
+#define DEFEXPAND_VALUE_BYTES 64
+/* And each use of a parameter, which costs time even where its text is empty. */
+#define DEFEXPAND_PARAMETER_BYTES 256
 #define DEFEXPAND_DEPTH_MAX 128
 
 /* Where a value stands decides which operators it may hold. */

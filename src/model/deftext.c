@@ -66,7 +66,7 @@ static bool find_parameter(struct defexpand *expand, const char *name, const str
         if (value->value) {
             /* The iterator's key lives as long as the file; `name` does not. */
             value->key = json_object_iter_key(json_object_iter_at((json_t *)(uintptr_t)params->rows[i], name));
-            return defexpand_spend(expand, at, DEFEXPAND_VALUE_BYTES, 1);
+            return defexpand_spend(expand, at, DEFEXPAND_PARAMETER_BYTES, 1);
         }
     }
     const char *nearest = nearest_parameter(params, name);
