@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "model/defmeasure.h"
 #include "model/deftext.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -19,8 +18,7 @@ static const char *const construct_names[] = {"@use", "@list", "@fields", "@stri
 /* Expects the type that `test` is true of. */
 #define EXPECT(expand, ref, test, ...) ((test) ? true : (defsource_error((expand)->source, (ref), __VA_ARGS__), false))
 
-bool defconstruct_read_list(struct defexpand *expand, const struct defref *ref, const struct defview *view,
-                            struct defconstruct_list *list)
+bool defconstruct_read_list(struct defexpand *expand, const struct defview *view, struct defconstruct_list *list)
 {
     static const char *const known[] = {"@list", "count", "from"};
     const struct defref *values = defview_find(view, "@list"), *count = defview_find(view, "count"),
@@ -32,11 +30,9 @@ bool defconstruct_read_list(struct defexpand *expand, const struct defref *ref, 
         (from && !defexpand_whole(expand, from, "\"from\"", 0, INT32_MAX, &k)))
         return false;
     *list = (struct defconstruct_list){*values, (uint64_t)n, (uint64_t)k, count != NULL};
-    if (!defexpand_resolve(expand, &list->values) ||
-        !EXPECT(expand, values, json_is_array(list->values.value), "\"@list\": expected a list") ||
-        !EXPECT(expand, from, count || !from, "\"from\" needs a \"count\""))
-        return false;
-    return expand->source->is_quiet || n <= 1 || defmeasure_fits(expand, ref, &list->values, (uint64_t)n);
+    return defexpand_resolve(expand, &list->values) &&
+           EXPECT(expand, values, json_is_array(list->values.value), "\"@list\": expected a list") &&
+           EXPECT(expand, from, count || !from, "\"from\" needs a \"count\"");
 }
 
 bool defconstruct_read_string(struct defexpand *expand, const struct defref *ref, struct defref *text, int64_t *count)
@@ -225,8 +221,6 @@ static void splice_group(struct defexpand *expand, json_t *object, const struct 
 {
     struct defconstruct_group group;
     if (!defconstruct_read_group(expand, ref, &group))
-        return;
-    if (group.count > 1 && !defmeasure_fits(expand, ref, &group.value, (uint64_t)group.count))
         return;
     if (group.count >= 0)
         add_counted(expand, object, &group);

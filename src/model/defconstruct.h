@@ -13,8 +13,7 @@ struct defconstruct_list {
     bool is_counting;
 };
 
-bool defconstruct_read_list(struct defexpand *expand, const struct defref *ref, const struct defview *view,
-                            struct defconstruct_list *list);
+bool defconstruct_read_list(struct defexpand *expand, const struct defview *view, struct defconstruct_list *list);
 
 /* @string, @pad: the value that the only member of an object stands for. */
 json_t *defconstruct_value(struct defexpand *expand, const struct defref *member);

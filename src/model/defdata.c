@@ -97,7 +97,7 @@ static json_t *make_array(struct defexpand *expand, const struct defref *at, con
         defsource_error(expand->source, at, "\"count\" of an #ARRAY outside of documents: expected a whole number");
         return NULL;
     }
-    if (!defmeasure_fits(expand, at, value, (uint64_t)n))
+    if (!defmeasure_fits(expand, value, (uint64_t)n))
         return NULL;
     size_t complaints = expand->source->error_count;
     json_t *array = json_array();

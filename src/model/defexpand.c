@@ -25,6 +25,7 @@ bool defexpand_spend(struct defexpand *expand, const struct defref *at, uint64_t
     defsource_error(expand->source, at, "the file expands to more than %" PRIu64 " MiB here",
                     DEFEXPAND_BYTES_MAX >> 20);
     expand->is_over = true;
+    expand->over_at = *at;
     return false;
 }
 
@@ -334,7 +335,7 @@ static void append_list(struct defexpand *expand, const struct defref *ref, cons
         defsource_error(expand->source, ref, "nested deeper than %d", DEFEXPAND_DEPTH_MAX);
         expand->depth--;
     } else {
-        if (defconstruct_read_list(expand, ref, &view, &list)) {
+        if (defconstruct_read_list(expand, &view, &list)) {
             const uint64_t *round = expand->round;
             struct defitem item = expand->item;
             size_t complaints = expand->source->error_count;

@@ -41,8 +41,9 @@ struct defexpand {
     struct defsource *source;
     const json_t *defs; /* NULL: none */
     json_t *used_defs;
-    uint64_t spent; /* of DEFEXPAND_BYTES_MAX */
-    bool is_over;   /* too large: everything returns NULL from now on */
+    uint64_t spent;        /* of DEFEXPAND_BYTES_MAX */
+    struct defref over_at; /* where it became too large */
+    bool is_over;          /* too large: everything returns NULL from now on */
     unsigned depth;
     struct rng rng; /* draws the constants */
     bool has_drawn;

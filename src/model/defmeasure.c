@@ -14,6 +14,13 @@ static uint64_t product(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
+/* What became too large is better named by the outermost count around it. */
+static void blame(struct defexpand *trial, const struct defref *counting, bool is_counting)
+{
+    if (trial->is_over && is_counting)
+        trial->over_at = *counting;
+}
+
 static void count_value(struct defexpand *trial, const struct defref *ref, uint64_t times);
 
 static void count_elements(struct defexpand *trial, const struct defref *array, uint64_t times)
@@ -42,6 +49,7 @@ static void count_fields(struct defexpand *trial, const struct defref *ref, uint
             group.count = (int64_t)json_array_size(names.value);
         if (group.count > 0)
             count_value(trial, &group.value, product(times, (uint64_t)group.count));
+        blame(trial, ref, group.count > 1);
     }
 }
 
@@ -70,8 +78,9 @@ static void count_object(struct defexpand *trial, const struct defref *ref, uint
     if (!defexpand_open(trial, ref, &view))
         goto done;
     if (defview_find(&view, "@list")) {
-        if (defconstruct_read_list(trial, ref, &view, &list))
+        if (defconstruct_read_list(trial, &view, &list))
             count_elements(trial, &list.values, product(times, list.count));
+        blame(trial, ref, true);
         goto done;
     }
     for (size_t i = 0; i < view.count && !trial->is_over; i++)
@@ -96,12 +105,12 @@ static void count_value(struct defexpand *trial, const struct defref *ref, uint6
     trial->depth--;
 }
 
-bool defmeasure_fits(struct defexpand *expand, const struct defref *at, const struct defref *value, uint64_t times)
+bool defmeasure_fits(struct defexpand *expand, const struct defref *value, uint64_t times)
 {
     struct defsource quiet = *expand->source;
     struct defexpand trial = *expand;
     quiet.is_quiet = true;
     trial.source = &quiet;
     count_value(&trial, value, times);
-    return !trial.is_over || defexpand_spend(expand, at, UINT64_MAX, 1);
+    return !trial.is_over || defexpand_spend(expand, &trial.over_at, UINT64_MAX, 1);
 }

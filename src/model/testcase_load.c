@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "model/deffile.h"
+#include "model/defmeasure.h"
 #include "model/defop.h"
 #include "model/defstep.h"
 #include "model/deftext.h"
@@ -45,6 +46,8 @@ static json_t *expand_list(struct load *load, const struct defref *list, const c
         defsource_error(load->source, &value, "\"%s\": expected a list", what);
         return json_array();
     }
+    if (!defmeasure_fits(&load->expand, &value, 1))
+        return json_array();
     load->expand.place = DEFPLACE_OPTIONS;
     return defexpand_array(&load->expand, &value, element, NULL);
 }

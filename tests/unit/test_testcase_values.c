@@ -128,7 +128,7 @@ static const struct row limit_rows[] = {
     {DOC("{\"@fields\": {\"count\": 2147483647, \"name\": \"{}\", \"value\": 1}}"),
      "x.json:5: /tests/0/ops/0/doc/@fields: the file expands to more than 64 MiB here\n"},
     {DOC("{\"x\": {\"#ARRAY\": {\"count\": 9999999999, \"value\": 1}}}"),
-     "x.json:5: /tests/0/ops/0/doc/x/#ARRAY: the file expands to more than 64 MiB here\n"},
+     "x.json:5: /tests/0/ops/0/doc/x/#ARRAY/value: the file expands to more than 64 MiB here\n"},
     {DOC("{\"x\": [{\"@list\": [{\"@list\": [{\"@list\": [1], \"count\": 2000}], \"count\": 2000}], \"count\": "
          "2000}]}"),
      "x.json:5: /tests/0/ops/0/doc/x/0: the file expands to more than 64 MiB here\n"},
