@@ -28,6 +28,12 @@ static bool has_failures(const struct cell *cell, size_t planned)
     return cell->tally.failed + cell->tally.broken > 0;
 }
 
+static bool has_abandoned(const struct cell *cell, size_t planned)
+{
+    (void)planned;
+    return cell->tally.abandoned > 0;
+}
+
 static bool found_nothing(const struct cell *cell, size_t planned)
 {
     (void)planned;
@@ -57,6 +63,7 @@ static const struct {
     const char *meaning;
 } marks[] = {
     {"!", has_failures, "operations failed or lost their connection; the rate is of those that succeeded"},
+    {"^", has_abandoned, "operations were still under way after the grace; they are abandoned, not in the rate"},
     {"?", found_nothing, "no update matched a document: this rate is of updates that had nothing to do"},
     {"~", found_too_little, "some updates matched no document, and those are cheap"},
     {"<", lacks_trials, "fewer trials than planned have a number"},

@@ -97,15 +97,16 @@ static void assert_holds(const char *text, const char *expected)
 static void test_sample(void **state)
 {
     (void)state;
-    static const char expected[] = "ops/s at threads        1      2      128\n"
-                                   "Insert.Empty        3.00k  5.00k!<   void\n"
-                                   "Update.\xC3\xA4 \"quoted\"  unprep   10.0<   unsup\n"
+    static const char expected[] = "ops/s at threads        1      2       128\n"
+                                   "Insert.Empty        3.00k  5.00k!^<   void\n"
+                                   "Update.\xC3\xA4 \"quoted\"  unprep   10.0<    unsup\n"
                                    "\n";
     struct result result;
     sample_result(&result);
     char *text = print(&result, 0);
     assert_memory_equal(text, expected, strlen(expected));
     assert_holds(text, "!      operations failed");
+    assert_holds(text, "^      operations were still under way");
     assert_holds(text, "<      fewer trials");
     assert_holds(text, "void   not one");
     assert_holds(text, "unprep the test");
