@@ -231,7 +231,7 @@ static json_t *expand_field(struct defexpand *expand, const struct field_row *fi
     json_t *value = field->type == TYPE_DOCUMENTS ? expand_documents(expand, member) : defexpand_value(expand, member);
     if (complaints == expand->source->error_count && value) {
         const char *expected = mismatch(field->type, value);
-        char *got = defsource_describe(value);
+        char *got = expected ? defsource_describe(value) : NULL;
         if (expected)
             defsource_error(expand->source, member, "\"%s\": expected %s, got %s", field->name, expected, got);
         else if (expand->pads && field->type != TYPE_DOCUMENTS)
