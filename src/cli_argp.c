@@ -87,7 +87,7 @@ static struct argp_option *make_options(bool for_help)
     for (size_t i = 0; i < cli_option_count; i++)
         all[count++] = argp_option_of(i, for_help);
     all[count] =
-        (struct argp_option){.name = CLI_MORE + 2, .key = KEY_MORE, .arg = "WORD", .flags = OPTION_HIDDEN, .group = -1};
+        (struct argp_option){.name = &CLI_MORE[2], .key = KEY_MORE, .arg = "WORD", .flags = OPTION_HIDDEN, .group = -1};
     return all;
 }
 

@@ -68,19 +68,24 @@ static void clear(struct progress *p)
     p->shown = 0;
 }
 
+static void append_count(struct buffer *line, uint64_t count, const char *noun)
+{
+    buffer_append_printf(line, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+}
+
 static void append_place(struct buffer *line, const struct progress *p, const struct result *result,
                          const struct trial_result *trial)
 {
-    buffer_append_printf(line, "[%zu/%zu] %s, %u thread%s", trial->test + 1, p->plan.tests,
-                         result->tests[trial->test].name, result->threads[trial->rung],
-                         result->threads[trial->rung] == 1 ? "" : "s");
+    buffer_append_printf(line, "[%zu/%zu] %s, ", trial->test + 1, p->plan.tests, result->tests[trial->test].name);
+    append_count(line, result->threads[trial->rung], "thread");
 }
 
 static void append_numbers(struct buffer *line, double ops_per_sec, uint64_t failures)
 {
     char rate[TABLE_NUMBER_SIZE];
     table_format_rate(ops_per_sec, rate);
-    buffer_append_printf(line, "%s ops/s, %" PRIu64 " failure%s", rate, failures, failures == 1 ? "" : "s");
+    buffer_append_printf(line, "%s ops/s, ", rate);
+    append_count(line, failures, "failure");
 }
 
 /* `now` is NULL during the set-up. */
@@ -127,23 +132,44 @@ static const char *known(const char *text)
     return text ? text : "unknown";
 }
 
-static void on_plan(const struct run_plan *plan, const struct target *target, void *context)
+static void append_ladder(struct buffer *line, const struct run_plan *plan)
 {
-    struct progress *p = context;
-    p->plan = *plan;
-    p->target = target;
+    append_count(line, plan->tests, "test");
+    buffer_append_printf(line, " x ");
+    append_count(line, plan->rungs, "rung");
+    buffer_append_printf(line, " = ");
+    append_count(line, plan->cells, "cell");
+    buffer_append_printf(line, " of ");
+    append_count(line, plan->trials, "trial");
+}
+
+static void append_costs(struct buffer *line, const struct run_plan *plan)
+{
     char time[DURATION_SIZE], bytes[DURATION_SIZE];
     table_format_duration(plan->measuring_ns, time, sizeof time);
     table_format_bytes(plan->bytes, bytes, sizeof bytes);
+    buffer_append_printf(line, ": %s of measuring, ", time);
+    if (plan->documents == 0) {
+        buffer_append_printf(line, "nothing to load");
+        return;
+    }
+    append_count(line, plan->documents, "document");
+    buffer_append_printf(line, " (about %s) to load", bytes);
+}
+
+static void on_plan(const struct run_plan *plan, const struct target *target, void *context)
+{
+    struct progress *p = context;
     const struct testbed *testbed = &target->testbed;
-    fprintf(p->out, "%s %s, %s, at %s\n", known(testbed->product), known(testbed->version), known(testbed->topology),
-            known(testbed->host));
-    fprintf(p->out,
-            "%zu test%s x %zu rung%s = %zu cells of %u trial%s: %s of measuring, %" PRIu64
-            " documents (about %s) to load\n",
-            plan->tests, plan->tests == 1 ? "" : "s", plan->rungs, plan->rungs == 1 ? "" : "s", plan->cells,
-            plan->trials, plan->trials == 1 ? "" : "s", time, plan->documents, bytes);
+    p->plan = *plan;
+    p->target = target;
+    struct buffer line = {0};
+    append_ladder(&line, plan);
+    append_costs(&line, plan);
+    fprintf(p->out, "%s %s, %s, at %s\n%s\n", known(testbed->product), known(testbed->version),
+            known(testbed->topology), known(testbed->host), buffer_text(&line));
     fflush(p->out);
+    buffer_release(&line);
 }
 
 static void print_args(struct progress *p, const struct trial_result *trial)

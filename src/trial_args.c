@@ -17,7 +17,7 @@ void trial_args_print(const struct testcase *test, const struct run_options *opt
     json_object_set_new(args, "multicoll", json_integer(options->multicoll));
     json_object_set_new(args, "writeConcern", json_deep_copy(write_concern));
     json_object_set(args, "ops", test->ops);
-    json_dumpf(args, out, JSON_COMPACT);
+    json_dumpf(args, out, JSON_COMPACT | JSON_REAL_PRECISION(15)); /* 0.3, not 0.29999999999999999 */
     fputc('\n', out);
     json_decref(args);
 }

@@ -116,6 +116,9 @@ static void plan(void **state)
     set_up(&b, false, 0);
     assert_printed(&b, "MongoDB unknown, unknown, at unknown\n2 tests x 2 rungs = 4 cells of 2 trials: 8 s of "
                        "measuring, 4800 documents (about 29.0 MB) to load\n");
+    struct run_plan empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
+    b.listener.on_plan(&empty, &b.target, b.listener.context);
+    assert_mentions(&b, "\n1 test x 1 rung = 1 cell of 1 trial: 1 s of measuring, nothing to load\n");
     tear_down(&b);
 }
 
@@ -221,7 +224,7 @@ static void print_args(void **state)
     struct testcase_set set = {.items = tests, .count = 2};
     struct run_options options = {.threads = b.result.threads,
                                   .thread_count = 2,
-                                  .trial_time_s = 0.5,
+                                  .trial_time_s = 0.3,
                                   .multidb = 1,
                                   .multicoll = 3,
                                   .password = (char[]){"s3cret"},
@@ -229,7 +232,7 @@ static void print_args(void **state)
     size_t selected[] = {1};
     progress_print_args(&b.progress, &options, &set, selected);
     begin(&b, 0, 1, 0);
-    assert_printed(&b, "{\"test\":\"mine\",\"parallel\":8,\"seconds\":0.5,\"trial\":0,\"multidb\":1,\"multicoll\":3,"
+    assert_printed(&b, "{\"test\":\"mine\",\"parallel\":8,\"seconds\":0.3,\"trial\":0,\"multidb\":1,\"multicoll\":3,"
                        "\"writeConcern\":{\"j\":false},\"ops\":[{\"op\":\"nop\"}]}\n");
     json_decref(tests[1].ops);
     tear_down(&b);
