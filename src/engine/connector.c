@@ -24,6 +24,7 @@ struct entry {
     struct transport *transport;
     struct transport *broken; /* to be closed before the opening */
     char *failure;
+    bool is_older; /* OPENING since before the reserve that waits now: its failure may be out of date */
     int wake_fd; /* -1: no worker waits, the transport goes to the pool */
 };
 
@@ -165,6 +166,7 @@ static void queue_missing(struct connector_pool *pool, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         struct entry *entry = &pool->entries[i];
+        entry->is_older = entry->state == ENTRY_OPENING;
         if (entry->state != ENTRY_IDLE)
             continue;
         if (entry->transport && transport_is_usable(entry->transport))
@@ -173,6 +175,21 @@ static void queue_missing(struct connector_pool *pool, unsigned count)
             entry->broken = entry->transport;
             entry->transport = NULL;
         }
+        free(entry->failure);
+        entry->failure = NULL;
+        queue_push(pool, i);
+    }
+}
+
+static void retry_older(struct connector_pool *pool, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct entry *entry = &pool->entries[i];
+        if (!entry->is_older || entry->state != ENTRY_IDLE)
+            continue;
+        entry->is_older = false;
+        if (!entry->failure)
+            continue;
         free(entry->failure);
         entry->failure = NULL;
         queue_push(pool, i);
@@ -214,6 +231,7 @@ bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t
     grow(pool, count);
     queue_missing(pool, count);
     for (;;) {
+        retry_older(pool, count);
         ready = count_ready(pool, count, &failure);
         int64_t left_ns = deadline_ns - clock_mono_ns();
         if (ready == count || failure || left_ns <= 0 || interrupt_signal() || pool->thread_count == 0)
