@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "engine/stream.h"
+#include "engine/trust.h"
 
 enum { HEADER_SIZE = 16, MESSAGE_MAX = 48000000, INPUT_SIZE = 16384, IOV_BATCH = 16 };
 
@@ -45,6 +46,8 @@ static mongoc_stream_t *secure(const struct target *target, struct stream *socke
                                int32_t timeout_ms, bson_error_t *error)
 {
     mongoc_ssl_opt_t options = *target->tls;
+    if (!options.ca_file && !options.ca_dir)
+        options.ca_dir = trust_find_folder();
     stream_prepare_for_tls(socket);
     mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&socket->base, host->host, &options, 1);
     if (!top) {
