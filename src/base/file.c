@@ -19,7 +19,7 @@ static bool fail(struct error *err, const char *path, const char *what)
     return false;
 }
 
-static bool read_rest(int fd, const char *path, size_t size_limit, struct buffer *out, struct error *err)
+bool file_read_descriptor(int fd, const char *path, size_t size_limit, struct buffer *out, struct error *err)
 {
     size_t start = out->size;
     for (;;) {
@@ -44,7 +44,7 @@ bool file_read(const char *path, size_t size_limit, struct buffer *out, struct e
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail(err, path, "cannot open");
-    bool ok = read_rest(fd, path, size_limit, out, err);
+    bool ok = file_read_descriptor(fd, path, size_limit, out, err);
     close(fd);
     return ok;
 }

@@ -13,6 +13,8 @@
 
 /* Appends the whole file to `out`. More than `size_limit` bytes is an error. */
 bool file_read(const char *path, size_t size_limit, struct buffer *out, struct error *err);
+/* What is left to read from a descriptor, likewise. `name` is for the message. */
+bool file_read_descriptor(int fd, const char *name, size_t size_limit, struct buffer *out, struct error *err);
 /* Replaces the file in one step: a reader sees the old bytes or the new ones, also after a crash (write beside, fsync,
  * rename, fsync of the folder). Something that is not a regular file (/dev/stdout, a pipe) is written straight. */
 bool file_replace(const char *path, const void *bytes, size_t size, struct error *err);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/dataset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+const char *const latency_names[LATENCY_KINDS] = {"mean", "min", "p50", "p95", "p99", "p99.9", "max"};
+const char *const latency_members[LATENCY_KINDS] = {
+    "latency_mean_us", "latency_min_us",  "latency_p50_us", "latency_p95_us",
+    "latency_p99_us",  "latency_p999_us", "latency_max_us",
+};
+
+void fact_list_add(struct fact_list *list, const char *name, const char *value)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? list->capacity * 2 : 32;
+        list->items = memory_resize(list->items, list->capacity, sizeof *list->items);
+    }
+    list->items[list->count++] = (struct fact){memory_strdup(name), memory_strdup(value)};
+}
+
+const char *fact_list_find(const struct fact_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0)
+            return list->items[i].value;
+    return NULL;
+}
+
+static void fact_list_release(struct fact_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].name);
+        free(list->items[i].value);
+    }
+    free(list->items);
+}
+
+static int by_threads(const void *a, const void *b)
+{
+    const struct cell_data *x = a, *y = b;
+    return (x->threads > y->threads) - (x->threads < y->threads);
+}
+
+void test_sort_cells(struct test_data *test)
+{
+    if (test->cell_count > 1)
+        qsort(test->cells, test->cell_count, sizeof *test->cells, by_threads);
+}
+
+const struct cell_data *test_find_cell(const struct test_data *test, unsigned threads)
+{
+    struct cell_data key = {.threads = threads};
+    return test->cells ? bsearch(&key, test->cells, test->cell_count, sizeof key, by_threads) : NULL;
+}
+
+size_t cell_values(const struct cell_data *cell, double *values)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cell->trial_count; i++) {
+        double value = cell->trials[i].ops_per_sec;
+        if (value != value)
+            continue;
+        if (values)
+            values[count] = value;
+        count++;
+    }
+    return count;
+}
+
+int64_t cell_errors(const struct cell_data *cell)
+{
+    int64_t sum = -1;
+    for (size_t i = 0; i < cell->trial_count; i++)
+        if (cell->trials[i].errors >= 0)
+            sum = (sum < 0 ? 0 : sum) + cell->trials[i].errors;
+    return sum;
+}
+
+/* By name, then as they stand in the file. */
+static int by_name(const void *a, const void *b)
+{
+    const struct test_data *x = *(struct test_data *const *)a, *y = *(struct test_data *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x > y) - (x < y);
+}
+
+void deployment_number_tests(struct deployment *deployment)
+{
+    struct test_data **sorted = memory_zeroed(deployment->test_count + 1, sizeof *sorted);
+    for (size_t i = 0; i < deployment->test_count; i++)
+        sorted[i] = &deployment->tests[i];
+    qsort(sorted, deployment->test_count, sizeof *sorted, by_name);
+    for (size_t i = 0; i < deployment->test_count; i++) {
+        bool is_same = i > 0 && strcmp(sorted[i]->name, sorted[i - 1]->name) == 0;
+        sorted[i]->occurrence = is_same ? sorted[i - 1]->occurrence + 1 : 1;
+    }
+    free(sorted);
+}
+
+static void cell_release(struct cell_data *cell)
+{
+    for (size_t i = 0; i < cell->trial_count; i++)
+        free(cell->trials[i].latency);
+    free(cell->trials);
+    free(cell->latency);
+    free(cell->counts);
+    free(cell->reason);
+}
+
+static void test_release(struct test_data *test)
+{
+    for (size_t i = 0; i < test->cell_count; i++)
+        cell_release(&test->cells[i]);
+    for (size_t i = 0; i < test->tag_count; i++)
+        free(test->tags[i]);
+    free(test->cells);
+    free(test->tags);
+    free(test->name);
+    free(test->fingerprint);
+    free(test->start);
+    free(test->end);
+}
+
+void deployment_release(struct deployment *deployment)
+{
+    for (size_t i = 0; i < deployment->test_count; i++)
+        test_release(&deployment->tests[i]);
+    free(deployment->tests);
+    fact_list_release(&deployment->facts);
+    fact_list_release(&deployment->skipped);
+    free(deployment->label);
+    free(deployment->path);
+    free(deployment->start);
+    free(deployment->end);
+    free(deployment->command_line);
+    *deployment = (struct deployment){0};
+}
+
+void dataset_release(struct dataset *dataset)
+{
+    for (size_t i = 0; i < dataset->count; i++)
+        deployment_release(&dataset->items[i]);
+    free(dataset->items);
+    *dataset = (struct dataset){0};
+}

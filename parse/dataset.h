@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PARSE_DATASET_H
+#define PARSE_DATASET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Result files of any age as plain data. NAN means that there is no number, NULL that the file does not tell. All
+ * strings are owned by the struct that they stand in.
+ */
+
+enum latency_kind {
+    LATENCY_MEAN,
+    LATENCY_MIN,
+    LATENCY_P50,
+    LATENCY_P95,
+    LATENCY_P99,
+    LATENCY_P999,
+    LATENCY_MAX,
+    LATENCY_KINDS,
+};
+/* As people write them: "mean", "p99.9"; and the members of a result file: "latency_mean_us". */
+extern const char *const latency_names[LATENCY_KINDS];
+extern const char *const latency_members[LATENCY_KINDS];
+
+struct latency {
+    double us[LATENCY_KINDS];
+};
+
+/* How started operations ended: benchrun(1), COUNTING. */
+struct op_counts {
+    uint64_t started, succeeded, failed, broken, abandoned, unconfirmed, local;
+};
+
+struct trial_data {
+    double ops_per_sec;
+    int64_t errors;          /* -1: not told */
+    struct latency *latency; /* NULL: not told */
+};
+
+struct cell_data {
+    unsigned threads;
+    double ops_per_sec;        /* mean of the trials that have a number */
+    double median;             /* of the same */
+    double stdev;              /* population standard deviation of the same */
+    struct trial_data *trials; /* in the order they were made; none when the file holds only the mean */
+    size_t trial_count;
+    unsigned trials_summarised; /* trials behind a mean that stands alone; 0: not told */
+    struct latency *latency;    /* NULL: not told */
+    struct op_counts *counts;   /* NULL: not told */
+    char *reason;               /* why there is no number */
+};
+
+struct test_data {
+    char *name;        /* with " (variant N)" behind it when the file has a variant */
+    size_t occurrence; /* from 1: the k-th test of this name in its file */
+    char *fingerprint; /* of the definition */
+    char *start, *end; /* as the file has them */
+    char **tags;
+    size_t tag_count;
+    struct cell_data *cells; /* by threads, ascending; each number once */
+    size_t cell_count;
+};
+
+/* Something that the numbers depend on: "server version" is "3.4.1". */
+struct fact {
+    char *name, *value;
+};
+
+struct fact_list {
+    struct fact *items;
+    size_t count, capacity;
+};
+
+struct deployment {
+    char *label;        /* for people; unique in a dataset */
+    char *path;         /* of its file */
+    char *start, *end;  /* as the file has them */
+    char *command_line; /* that made it, without passwords */
+    bool interrupted;   /* the run was cut short */
+    struct fact_list facts;
+    struct fact_list skipped; /* tests that were not run: name, version tag */
+    struct test_data *tests;  /* in the order of the file */
+    size_t test_count, test_capacity;
+};
+
+struct dataset {
+    struct deployment *items;
+    size_t count;
+};
+
+void fact_list_add(struct fact_list *list, const char *name, const char *value);
+/* NULL when there is none of that name. */
+const char *fact_list_find(const struct fact_list *list, const char *name);
+
+/* The cell of a number of threads, or NULL. */
+const struct cell_data *test_find_cell(const struct test_data *test, unsigned threads);
+/* Trials of the cell that have a number; their values go to `values` (room for trial_count) when that is not NULL. */
+size_t cell_values(const struct cell_data *cell, double *values);
+/* The sum over the trials; -1 when no trial tells. */
+int64_t cell_errors(const struct cell_data *cell);
+void test_sort_cells(struct test_data *test);
+/* Gives each test its occurrence. */
+void deployment_number_tests(struct deployment *deployment);
+void deployment_release(struct deployment *deployment);
+void dataset_release(struct dataset *dataset);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "parse/result_reader.h"
+
+/* Of the reading under test; released in the teardown. */
+struct reading {
+    struct deployment deployment;
+    struct error err;
+};
+
+static bool read_text(void **state, const char *text)
+{
+    struct reading *reading = *state;
+    deployment_release(&reading->deployment);
+    error_init(&reading->err);
+    return result_reader_read_text(text, strlen(text), &reading->deployment, &reading->err);
+}
+
+static const struct deployment *good(void **state, const char *text)
+{
+    if (!read_text(state, text))
+        fail_msg("%s", ((struct reading *)*state)->err.message);
+    return &((struct reading *)*state)->deployment;
+}
+
+static void refuses(void **state, const char *text, const char *message)
+{
+    assert_false(read_text(state, text));
+    assert_string_equal(((struct reading *)*state)->err.message, message);
+}
+
+static int set_up(void **state)
+{
+    static struct reading reading;
+    *state = &reading;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    deployment_release(&((struct reading *)*state)->deployment);
+    return 0;
+}
+
+#define ONE_TEST(cells) "{\"results\": [{\"name\": \"A\", \"results\": {" cells "}}]}"
+
+static void sorts_rungs(void **state)
+{
+    const struct deployment *d = good(state, ONE_TEST("\"16\": {\"ops_per_sec\": 3}, \"end\": \"z\", \"2\": "
+                                                      "{\"ops_per_sec\": 2}, \"1\": {}, \"start\": \"y\""));
+    assert_int_equal(d->tests[0].cell_count, 3);
+    assert_int_equal(d->tests[0].cells[1].threads, 2);
+    assert_true(d->tests[0].cells[2].ops_per_sec == 3);
+    assert_string_equal(d->tests[0].start, "y");
+    assert_string_equal(d->tests[0].end, "z");
+    assert_ptr_equal(test_find_cell(&d->tests[0], 16), &d->tests[0].cells[2]);
+    assert_null(test_find_cell(&d->tests[0], 4));
+}
+
+static void keeps_null_trials(void **state)
+{
+    const struct deployment *d =
+        good(state, ONE_TEST("\"1\": {\"ops_per_sec\": null, \"ops_per_sec_values\": [1, null, 3], \"error_values\": "
+                             "[4, null, 1]}"));
+    const struct cell_data *cell = &d->tests[0].cells[0];
+    double values[3];
+    assert_int_equal(cell->trial_count, 3);
+    assert_true(isnan(cell->trials[1].ops_per_sec));
+    assert_int_equal(cell->trials[1].errors, -1);
+    assert_int_equal(cell_errors(cell), 5);
+    assert_int_equal(cell_values(cell, values), 2);
+    assert_true(values[1] == 3 && cell->ops_per_sec == 2 && cell->median == 2 && cell->stdev == 1);
+}
+
+static void has_no_number_without_trials(void **state)
+{
+    const struct deployment *d = good(state, ONE_TEST("\"1\": {\"ops_per_sec\": null, \"ops_per_sec_values\": []}"));
+    assert_true(isnan(d->tests[0].cells[0].ops_per_sec));
+    assert_true(isnan(d->tests[0].cells[0].median));
+    assert_int_equal(cell_errors(&d->tests[0].cells[0]), -1);
+}
+
+static void knows_2014(void **state)
+{
+    const struct deployment *d = good(
+        state, "{\"server_version\": \"2.8.0\", \"server_storage_engine\": \"mmapv1\", \"run_start_time\": \"s\","
+               "\"harness\": {\"client\": {\"host\": \"h\"}}, \"results\": [{\"name\": \"A\", \"results\": {\"1\": "
+               "{\"ops_per_sec\": 10, \"median\": 11, \"standardDeviation\": 2, \"n\": 5}}}]}");
+    const struct cell_data *cell = &d->tests[0].cells[0];
+    assert_true(cell->ops_per_sec == 10 && cell->median == 11 && cell->stdev == 2);
+    assert_int_equal(cell->trials_summarised, 5);
+    assert_int_equal(cell->trial_count, 0);
+    assert_string_equal(fact_list_find(&d->facts, "server version"), "2.8.0");
+    assert_string_equal(fact_list_find(&d->facts, "storage engine"), "mmapv1");
+    assert_string_equal(fact_list_find(&d->facts, "harness.client.host"), "h");
+    assert_string_equal(d->start, "s");
+}
+
+static void knows_write_options(void **state)
+{
+    const struct deployment *d =
+        good(state, "{\"results\": [], \"basicFields\": {\"version\": \"3.0.3\", \"writeOptions\": {\"writeConcern\": "
+                    "{\"w\": 1, \"j\": true}, \"writeCmdMode\": \"true\"}}}");
+    assert_string_equal(fact_list_find(&d->facts, "write concern"), "{\"j\":true,\"w\":1}");
+    assert_string_equal(fact_list_find(&d->facts, "write commands"), "true");
+}
+
+static void tells_variants_apart(void **state)
+{
+    const struct deployment *d =
+        good(state, "{\"results\": [{\"name\": \"A\", \"variant\": 1, \"results\": {}}, {\"name\": \"A\", "
+                    "\"variant\": 2, \"results\": {}}, {\"name\": \"A\", \"results\": {}}, {\"name\": \"B\", "
+                    "\"results\": {}}, {\"name\": \"A\", \"results\": {}}]}");
+    assert_string_equal(d->tests[0].name, "A (variant 1)");
+    assert_int_equal(d->tests[1].occurrence, 1);
+    assert_int_equal(d->tests[2].occurrence, 1);
+    assert_int_equal(d->tests[4].occurrence, 2);
+}
+
+static void reads_latency_and_counts(void **state)
+{
+    const struct deployment *d =
+        good(state, ONE_TEST("\"1\": {\"ops_per_sec_values\": [9], \"latency_mean_us\": 5, \"trials\": "
+                             "[{\"latency_max_us\": 8}], \"operations\": {\"started\": 10, \"succeeded\": 9, "
+                             "\"failed\": 1}}"));
+    const struct cell_data *cell = &d->tests[0].cells[0];
+    assert_true(cell->latency->us[LATENCY_MEAN] == 5 && isnan(cell->latency->us[LATENCY_MAX]));
+    assert_true(cell->trials[0].latency->us[LATENCY_MAX] == 8);
+    assert_int_equal(cell->counts->failed, 1);
+}
+
+static void takes_no_password(void **state)
+{
+    const struct deployment *d = good(state, "{\"results\": [], \"options\": {\"password\": \"s3cret\", \"seed\": 1}}");
+    assert_int_equal(d->facts.count, 1);
+}
+
+static void says_where_syntax_breaks(void **state)
+{
+    refuses(state, "{\"results\": [],\n \"end\" 1}", "line 2, column 8: expected a colon behind the name of a member");
+    refuses(state, "[]", "line 1, column 1: expected a JSON object");
+    refuses(state, "", "line 1, column 1: expected a JSON object");
+    refuses(state, "{\"results\": []} x", "line 1, column 17: expected nothing behind the JSON object");
+    refuses(state, "{\"results\": [],\n}", "line 2, column 1: expected the name of a member in double quotes");
+    refuses(state, "{\"results\": [],\n\"results\": []}", "line 2, column 1: this member stands twice");
+    refuses(state, "{\"results\": [{\"name\": \"A\",\n\"results\": {]}]}",
+            "line 2, column 14: string or '}' expected near ']'");
+}
+
+static void says_which_value_is_wrong(void **state)
+{
+    refuses(state, "{\"end\": 1}", "there is no member \"results\"; expected a result file of benchrun or mongo-perf");
+    refuses(state, "{\"results\": {}}", "/results: expected an array, got an object");
+    refuses(state, "{\"results\": [1]}", "/results/0: expected an object, got a number");
+    refuses(state, "{\"results\": [{\"results\": {}}]}", "/results/0/name: expected a string, got nothing");
+    refuses(state, ONE_TEST("\"4\": {\"ops_per_sec_values\": [1, \"x\"]}"),
+            "/results/0/results/4/ops_per_sec_values/1: expected a number or null, got a string");
+    refuses(state, ONE_TEST("\"4\": {\"ops_per_sec\": -1}"),
+            "/results/0/results/4/ops_per_sec: expected a number from 0");
+    refuses(state, ONE_TEST("\"0\": {}"), "/results/0/results/0: expected a number of threads from 1 to 2147483647");
+    refuses(state, ONE_TEST("\"8\": {}, \"08\": {}"), "/results/0/results: 8 threads stand twice");
+    refuses(state, ONE_TEST("\"8\": []"), "/results/0/results/8: expected an object, got an array");
+    refuses(state, ONE_TEST("\"8\": {\"operations\": {\"failed\": true}}"),
+            "/results/0/results/8/operations/failed: expected a number or null, got true");
+}
+
+static void names_a_missing_file(void **state)
+{
+    struct reading *reading = *state;
+    deployment_release(&reading->deployment);
+    error_init(&reading->err);
+    assert_false(result_reader_read("no/such.json", NULL, &reading->deployment, &reading->err));
+    assert_string_equal(reading->err.message, "no/such.json: cannot open: No such file or directory");
+    assert_string_equal(reading->deployment.label, "such");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NAMED_TEST(sorts_rungs, "rungs are sorted as numbers; start and end beside them are none"),
+        NAMED_TEST(keeps_null_trials, "a trial without a number stays in its place and out of the mean"),
+        NAMED_TEST(has_no_number_without_trials, "a cell without trials has no number"),
+        NAMED_TEST(knows_2014, "the shape of 2014 is understood: median, standardDeviation, server_version"),
+        NAMED_TEST(knows_write_options, "writeOptions of 2015 are understood"),
+        NAMED_TEST(tells_variants_apart, "tests of one name are numbered, variants are told apart"),
+        NAMED_TEST(reads_latency_and_counts, "latency and the classes of operations are read where there are any"),
+        NAMED_TEST(takes_no_password, "a password in a file is left there"),
+        NAMED_TEST(says_where_syntax_breaks, "broken JSON: line and column"),
+        NAMED_TEST(says_which_value_is_wrong, "a wrong value: its JSON path and what was expected"),
+        NAMED_TEST(names_a_missing_file, "a missing file is named"),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
