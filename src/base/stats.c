@@ -38,3 +38,11 @@ double stats_stdev(const double *values, size_t count)
         sum += (values[i] - mean) * (values[i] - mean);
     return count ? sqrt(sum / (double)count) : NAN;
 }
+
+double stats_geometric_mean(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += log(values[i]);
+    return count ? exp(sum / (double)count) : NAN;
+}

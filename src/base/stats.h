@@ -11,5 +11,7 @@ double stats_mean(const double *values, size_t count);
 double stats_median(const double *values, size_t count);
 /* Population standard deviation (divides by count), as mongo-perf's ops_per_sec_stdev. */
 double stats_stdev(const double *values, size_t count);
+/* exp of the mean of the logarithms; all values above 0. */
+double stats_geometric_mean(const double *values, size_t count);
 
 #endif
