@@ -55,6 +55,11 @@ const struct cli_option cli_options[] = {
      .max = SECONDS_A_YEAR, .help = "How long operations in flight may go on after a trial (default 30)"},
     {VALUE("--seed", 0, cli_set_u64, run.seed), .section = CLI_HOW, .argument = "N",
      .help = "Random data and streams; equal seeds give equal ones (default 1)"},
+    {VALUE("--workers", 0, cli_set_count, run.workers), .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
+     .help = "Threads that drive the connections (default: as many as usable CPUs)"},
+    {VALUE("--client", 0, cli_set_client, run.client), .section = CLI_HOW, .argument = "own|driver",
+     .help = "What sends the operations: benchrun's own client, or libmongoc's calls on one thread a connection "
+             "(default own)"},
     {VALUE("-w", 'w', cli_set_w, run.w), MONGO_PERF, .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
      .help = "Write concern: how many members confirm a write (default: not sent)"},
     {OPTION("-j", 'j', CLI_BOOL, cli_set_j, run.j), MONGO_PERF, .section = CLI_HOW,
@@ -147,6 +152,8 @@ bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
     for (size_t i = 0; i < sizeof excluding / sizeof *excluding; i++)
         if (cli_option_is_given(cli, excluding[i][0]) && cli_option_is_given(cli, excluding[i][1]))
             error_set(err, "%s and %s exclude each other; give one of them", excluding[i][0], excluding[i][1]);
+    if (cli->run.client == RUN_CLIENT_DRIVER && cli_option_is_given(cli, "--workers"))
+        error_set(err, "--workers makes no sense with --client driver, which has one thread a connection");
     for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
         if (cli_option_is_given(cli, needing[i][0]) && !cli_option_is_given(cli, needing[i][1]))
             error_set(err, "%s makes sense with %s only", needing[i][0], needing[i][1]);

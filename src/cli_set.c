@@ -168,6 +168,17 @@ bool cli_set_format(struct benchrun_cli *cli, const struct cli_option *option, c
     return false;
 }
 
+bool cli_set_client(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
+{
+    (void)option;
+    bool is_driver = strcmp(value, "driver") == 0;
+    cli->run.client = is_driver ? RUN_CLIENT_DRIVER : RUN_CLIENT_OWN;
+    if (is_driver || strcmp(value, "own") == 0)
+        return true;
+    error_set(err, "expected own or driver, got \"%s\"", value);
+    return false;
+}
+
 bool cli_set_nothing(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
 {
     (void)cli;

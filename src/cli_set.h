@@ -29,6 +29,7 @@ bool cli_set_w(struct benchrun_cli *cli, const struct cli_option *option, const 
 bool cli_set_j(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
 bool cli_set_shard(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
 bool cli_set_format(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
+bool cli_set_client(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
 /* Takes the value and does nothing with it. */
 bool cli_set_nothing(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err);
 

@@ -24,6 +24,11 @@ void *memory_resize(void *old, size_t count, size_t size)
     return checked(reallocarray(old, count ? count : 1, size ? size : 1));
 }
 
+void *memory_aligned(size_t alignment, size_t size)
+{
+    return memset(checked(aligned_alloc(alignment, size)), 0, size);
+}
+
 void *memory_copy(const void *bytes, size_t size)
 {
     void *copy = memory_zeroed(1, size);

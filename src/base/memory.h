@@ -12,6 +12,8 @@
 void *memory_zeroed(size_t count, size_t size);
 /* Overflow of count * size counts as out of memory. */
 void *memory_resize(void *old, size_t count, size_t size);
+/* Zeroed; `size` is a multiple of `alignment`, that a power of two. */
+void *memory_aligned(size_t alignment, size_t size);
 void *memory_copy(const void *bytes, size_t size);
 char *memory_strdup(const char *text);
 char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));

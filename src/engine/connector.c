@@ -25,7 +25,7 @@ struct entry {
     struct transport *broken; /* to be closed before the opening */
     char *failure;
     bool is_older; /* OPENING since before the reserve that waits now: its failure may be out of date */
-    int wake_fd; /* -1: no worker waits, the transport goes to the pool */
+    int wake_fd;   /* -1: no worker waits, the transport goes to the pool */
 };
 
 struct connector_pool {

@@ -77,6 +77,7 @@ bool op_message_begin(struct compiler *compiler, const json_t *definition, struc
     *message = (struct op_message){.op = op};
     if (!read_namespace(compiler, definition, &message->db, &coll))
         return false;
+    op->db = arena_copy(&compiler->plan->arena, message->db, strlen(message->db));
     const json_t *w = json_object_get(compiler->config->write_concern, "w");
     op->no_reply = json_is_number(w) && json_number_value(w) == 0;
     add_header(op, message);

@@ -24,7 +24,8 @@ struct op {
     int64_t delay_ns; /* nothing starts for so long after its end */
 
     /* Operations that go to the server. */
-    struct template message; /* the whole OP_MSG */
+    struct template message; /* the whole OP_MSG; $db is the last element of its document */
+    const char *db;          /* in the plan's arena */
     bool no_reply;           /* w: 0 */
     bool patched;            /* kept ready in each session, only its slots are renewed; else rendered each time */
     struct op_patch *patches;

@@ -155,29 +155,43 @@ static bool judge(const struct findings *found, struct reply *reply)
     return true;
 }
 
-void reply_parse(const uint8_t *message, size_t size, uint32_t request_id, struct reply *reply)
+static void parse_fields(struct walk *walk, struct reply *reply)
 {
-    *reply = (struct reply){.verdict = REPLY_SUCCEEDED, .text = ""};
-    struct walk walk;
-    const char *cause = check_envelope(message, size, request_id, &walk);
-    if (cause) {
-        malformed(reply, cause);
-        return;
-    }
     struct findings found;
     found.has_ok = found.ok = found.has_concern_error = found.has_write_errors = found.has_code_name = false;
-    while (walk_next(&walk)) {
-        if (!read_field(&walk, &found, reply)) {
+    while (walk_next(walk)) {
+        if (!read_field(walk, &found, reply)) {
             malformed(reply, "a field of the reply has an impossible value");
             return;
         }
     }
-    if (!walk.ended)
+    if (!walk->ended)
         malformed(reply, "the reply's document is not well formed");
     else if (!found.has_ok)
         malformed(reply, "the reply says neither ok 1 nor ok 0");
     else if (!judge(&found, reply))
         malformed(reply, "the reply's list of errors is not well formed");
+}
+
+void reply_parse(const uint8_t *message, size_t size, uint32_t request_id, struct reply *reply)
+{
+    *reply = (struct reply){.verdict = REPLY_SUCCEEDED, .text = ""};
+    struct walk walk;
+    const char *cause = check_envelope(message, size, request_id, &walk);
+    if (cause)
+        malformed(reply, cause);
+    else
+        parse_fields(&walk, reply);
+}
+
+void reply_parse_document(const uint8_t *document, size_t size, struct reply *reply)
+{
+    *reply = (struct reply){.verdict = REPLY_SUCCEEDED, .text = ""};
+    struct walk walk;
+    if (walk_begin(&walk, document, size))
+        parse_fields(&walk, reply);
+    else
+        malformed(reply, "the reply is no document");
 }
 
 /* Codes with which servers, whatever their version, say: not primary, stepped down, shutting down. */

@@ -125,6 +125,8 @@ static void measure(struct run *run, struct trial_result *trial)
                                   .pool = run->pool,
                                   .plan = run->plan,
                                   .sessions = options->threads[trial->rung],
+                                  .client = options->client,
+                                  .workers = options->workers,
                                   .trial = trial->trial,
                                   .seed = options->seed,
                                   .trial_time_ns = (int64_t)(options->trial_time_s * 1e9),

@@ -21,7 +21,6 @@ struct message {
 struct session {
     const struct plan *plan;
     struct gen_state state;
-    struct tally tally;
     int64_t start_ns, stop_ns;
     int64_t pause_until_ns; /* an op's delay */
     size_t position;        /* of the next op in the round */
@@ -34,6 +33,8 @@ struct session {
     struct message scratch;   /* of all others */
     uint8_t *private_bytes;
     struct iovec *iovs;
+
+    struct tally tally; /* last: most of it is texts that are seldom touched */
 };
 
 /* Templates of one size render to the same layout every time: what is made here is only patched later. */
@@ -163,8 +164,11 @@ static struct session_step send_op(struct session *session, const struct op *op,
 {
     struct message *message = make_message(session, op);
     session->tally.started++;
-    struct session_step step = {
-        .action = SESSION_SEND, .iov = message->iov, .iov_count = message->iov_count, .size = message->size};
+    struct session_step step = {.action = SESSION_SEND,
+                                .iov = message->iov,
+                                .iov_count = message->iov_count,
+                                .size = message->size,
+                                .db = op->db};
     if (op->no_reply) {
         session->tally.unconfirmed++;
         end_op(session, op, now_ns);
@@ -220,22 +224,37 @@ static struct session_step fail_op(struct session *session, const struct reply *
     return (struct session_step){.action = not_primary ? SESSION_NOT_PRIMARY : SESSION_FAILED};
 }
 
-struct session_step session_reply(struct session *session, const uint8_t *message, size_t size, struct clock_now now)
+static struct session_step conclude(struct session *session, const struct reply *reply, struct clock_now now)
 {
     const struct op *op = session->in_flight;
-    if (!op)
-        return (struct session_step){.action = SESSION_BROKEN};
-    struct reply reply;
-    reply_parse(message, size, session->request_id, &reply);
-    if (reply.verdict == REPLY_MALFORMED)
-        return break_op(session, reply.text, reply.text_size, EPROTO, now.mono_ns);
-    op->kind->count(&session->tally, &reply);
-    if (reply.verdict == REPLY_FAILED)
-        return fail_op(session, &reply, now.mono_ns);
+    if (reply->verdict == REPLY_MALFORMED)
+        return break_op(session, reply->text, reply->text_size, EPROTO, now.mono_ns);
+    op->kind->count(&session->tally, reply);
+    if (reply->verdict == REPLY_FAILED)
+        return fail_op(session, reply, now.mono_ns);
     count_success(session, now.mono_ns);
     tally_latency(&session->tally, (uint64_t)(now.mono_ns - session->sent_ns));
     end_op(session, op, now.mono_ns);
     return (struct session_step){.action = SESSION_DONE};
+}
+
+struct session_step session_reply(struct session *session, const uint8_t *message, size_t size, struct clock_now now)
+{
+    if (!session->in_flight)
+        return (struct session_step){.action = SESSION_BROKEN};
+    struct reply reply;
+    reply_parse(message, size, session->request_id, &reply);
+    return conclude(session, &reply, now);
+}
+
+struct session_step session_reply_document(struct session *session, const uint8_t *document, size_t size,
+                                           struct clock_now now)
+{
+    if (!session->in_flight)
+        return (struct session_step){.action = SESSION_DONE};
+    struct reply reply;
+    reply_parse_document(document, size, &reply);
+    return conclude(session, &reply, now);
 }
 
 /* The time of the loss is not known here: a delay counts from when the request was sent. */

@@ -42,6 +42,7 @@ struct session_step {
     const struct iovec *iov;
     int iov_count;
     size_t size;
+    const char *db;   /* the command's $db, the last element of its document */
     int64_t until_ns; /* monotonic */
 };
 
@@ -54,6 +55,9 @@ void session_start(struct session *session, int64_t start_ns, int64_t stop_ns);
 struct session_step session_next(struct session *session, struct clock_now now);
 /* One whole wire message, header included. Its responseTo is checked against the request. */
 struct session_step session_reply(struct session *session, const uint8_t *message, size_t size, struct clock_now now);
+/* The same for a document that a client has taken out of its message. */
+struct session_step session_reply_document(struct session *session, const uint8_t *document, size_t size,
+                                           struct clock_now now);
 /* The connection was lost with an operation in flight (no effect without one). `cause` is an errno, 0: closed by the
  * server. */
 void session_broken(struct session *session, int cause, const char *text);

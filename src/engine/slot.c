@@ -111,36 +111,6 @@ static void pause_until(struct slot *slot, int64_t until_ns)
     slot->until_ns = slot->pause_ns = until_ns;
 }
 
-void slot_advance(struct slot *slot, const struct slot_context *context, struct clock_now now)
-{
-    if (!slot->has_step)
-        slot->step = session_next(slot->session, now);
-    slot->has_step = false;
-    switch (slot->step.action) {
-    case SESSION_SEND:
-    case SESSION_SEND_NO_REPLY:
-        after_send(slot, context, transport_send(slot->transport, slot->step.iov, slot->step.iov_count));
-        receive_early(slot, context);
-        break;
-    case SESSION_WAIT_UNTIL:
-        pause_until(slot, slot->step.until_ns);
-        break;
-    case SESSION_END:
-        slot->state = SLOT_ENDED;
-        break;
-    case SESSION_DONE:
-    case SESSION_FAILED:
-    case SESSION_BROKEN:
-    case SESSION_NOT_PRIMARY:
-        break;
-    }
-}
-
-void slot_resume_send(struct slot *slot, const struct slot_context *context)
-{
-    after_send(slot, context, transport_send(slot->transport, NULL, 0));
-}
-
 static void handle_reply(struct slot *slot, const struct slot_context *context, struct session_step step)
 {
     switch (step.action) {
@@ -163,6 +133,62 @@ static void handle_reply(struct slot *slot, const struct slot_context *context, 
         lose_transport(slot, context);
         break;
     }
+}
+
+/* The driver sends, waits and reads in one call. What the end of the grace has cut off is not broken but abandoned. */
+static void call_driver(struct slot *slot, const struct slot_context *context)
+{
+    const struct session_step *step = &slot->step;
+    const uint8_t *reply;
+    size_t size;
+    enum transport_status status =
+        transport_command(slot->transport, context->grace_end_ns, step->db, step->iov, step->iov_count, &reply, &size);
+    struct clock_now now = slot_clock(context);
+    if (status == TRANSPORT_DONE)
+        handle_reply(slot, context, session_reply_document(slot->session, reply, size, now));
+    else if (now.mono_ns < context->grace_end_ns)
+        break_session(slot, context);
+    else
+        slot->state = SLOT_RECEIVING;
+}
+
+static void exchange(struct slot *slot, const struct slot_context *context)
+{
+    if (context->through_driver) {
+        call_driver(slot, context);
+        return;
+    }
+    after_send(slot, context, transport_send(slot->transport, slot->step.iov, slot->step.iov_count));
+    receive_early(slot, context);
+}
+
+void slot_advance(struct slot *slot, const struct slot_context *context, struct clock_now now)
+{
+    if (!slot->has_step)
+        slot->step = session_next(slot->session, now);
+    slot->has_step = false;
+    switch (slot->step.action) {
+    case SESSION_SEND:
+    case SESSION_SEND_NO_REPLY:
+        exchange(slot, context);
+        break;
+    case SESSION_WAIT_UNTIL:
+        pause_until(slot, slot->step.until_ns);
+        break;
+    case SESSION_END:
+        slot->state = SLOT_ENDED;
+        break;
+    case SESSION_DONE:
+    case SESSION_FAILED:
+    case SESSION_BROKEN:
+    case SESSION_NOT_PRIMARY:
+        break;
+    }
+}
+
+void slot_resume_send(struct slot *slot, const struct slot_context *context)
+{
+    after_send(slot, context, transport_send(slot->transport, NULL, 0));
 }
 
 /* A message that comes when none is expected breaks the connection too: the session says so. */

@@ -106,11 +106,16 @@ static ssize_t read_some(struct stream *stream, void *out, size_t size, int64_t 
     }
 }
 
+static int64_t deadline_of(const struct stream *stream, int32_t timeout_ms)
+{
+    return stream->limit_ns ? stream->limit_ns : deadline_after(timeout_ms);
+}
+
 static ssize_t stream_readv(mongoc_stream_t *base, mongoc_iovec_t *iov, size_t iov_count, size_t min_bytes,
                             int32_t timeout_ms)
 {
     struct stream *stream = from_base(base);
-    int64_t deadline_ns = timeout_ms == 0 ? 0 : deadline_after(timeout_ms);
+    int64_t deadline_ns = timeout_ms == 0 ? 0 : deadline_of(stream, timeout_ms);
     size_t total = 0;
     stream->timed_out = false;
     if (stream->is_dead)
@@ -200,10 +205,27 @@ static bool write_now(struct stream *stream, const char *bytes, size_t size)
     return true;
 }
 
+static bool write_rest(struct stream *stream, const char *bytes, size_t size, int32_t timeout_ms, int64_t deadline_ns)
+{
+    if (size == 0)
+        return true;
+    return timeout_ms == 0 ? write_now(stream, bytes, size) : write_all(stream, bytes, size, deadline_ns);
+}
+
+/* A command comes in several parts, and each send() would be a packet of its own. */
+static ssize_t send_together(struct stream *stream, mongoc_iovec_t *iov, size_t iov_count)
+{
+    struct msghdr message = {.msg_iov = (struct iovec *)iov, .msg_iovlen = iov_count};
+    ssize_t n = sendmsg(stream->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0 && !is_again(errno) && errno != EINTR)
+        return fail(stream, errno);
+    return n < 0 ? 0 : n;
+}
+
 static ssize_t stream_writev(mongoc_stream_t *base, mongoc_iovec_t *iov, size_t iov_count, int32_t timeout_ms)
 {
     struct stream *stream = from_base(base);
-    int64_t deadline_ns = deadline_after(timeout_ms);
+    int64_t deadline_ns = deadline_of(stream, timeout_ms);
     ssize_t total = 0;
     stream->timed_out = false;
     if (stream->is_dead)
@@ -214,10 +236,14 @@ static ssize_t stream_writev(mongoc_stream_t *base, mongoc_iovec_t *iov, size_t 
             return -1;
         stream->backlog_begin = stream->backlog_end = 0;
     }
+    ssize_t n = stream->backlog_begin < stream->backlog_end ? 0 : send_together(stream, iov, iov_count);
+    if (n < 0)
+        return -1;
+    size_t gone = (size_t)n;
     for (size_t i = 0; i < iov_count; i++) {
-        bool ok = timeout_ms == 0 ? write_now(stream, iov[i].iov_base, iov[i].iov_len)
-                                  : write_all(stream, iov[i].iov_base, iov[i].iov_len, deadline_ns);
-        if (!ok)
+        size_t skip = gone < iov[i].iov_len ? gone : iov[i].iov_len;
+        gone -= skip;
+        if (!write_rest(stream, (const char *)iov[i].iov_base + skip, iov[i].iov_len - skip, timeout_ms, deadline_ns))
             return -1;
         total += (ssize_t)iov[i].iov_len;
     }
@@ -303,9 +329,10 @@ static bool stream_should_retry(mongoc_stream_t *base)
     return is_again(errno);
 }
 
-void stream_prepare_for_tls(struct stream *stream)
+void stream_read_ahead(struct stream *stream)
 {
-    stream->ahead = memory_zeroed(AHEAD_SIZE, 1);
+    if (!stream->ahead)
+        stream->ahead = memory_zeroed(AHEAD_SIZE, 1);
 }
 
 /* The socket itself stays a blocking one: every call that must not wait says MSG_DONTWAIT, and a recv that may wait is

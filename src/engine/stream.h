@@ -18,9 +18,10 @@ struct stream {
     int fd;
     bool waits_for_data; /* a read with timeout 0 waits up to STREAM_WAIT_MS */
     bool timed_out;
-    bool is_dead;    /* neither reads nor writes: libmongoc is to take it down without a farewell */
-    bool has_failed; /* the connection is lost */
-    int failure;     /* then the errno, 0: closed by the other side */
+    int64_t limit_ns; /* monotonic: what libmongoc waits for ends then, whatever it asked for; 0: not */
+    bool is_dead;     /* neither reads nor writes: libmongoc is to take it down without a farewell */
+    bool has_failed;  /* the connection is lost */
+    int failure;      /* then the errno, 0: closed by the other side */
     /* TLS reads a record in two parts: read ahead, so that it costs one system call. NULL: not. */
     uint8_t *ahead;
     size_t ahead_begin, ahead_end;
@@ -36,8 +37,8 @@ struct stream {
  * destroys the stream. */
 struct stream *stream_connect(const mongoc_host_list_t *host, int32_t timeout_ms, struct stream **holder,
                               bson_error_t *error);
-/* Before a TLS stream is put on top. */
-void stream_prepare_for_tls(struct stream *stream);
+/* From now on bytes are read ahead: before a TLS stream is put on top, and for libmongoc's own exchanges. */
+void stream_read_ahead(struct stream *stream);
 /* True: all gone. False: errno is EAGAIN, or the connection is lost (has_failed). */
 bool stream_flush(struct stream *stream);
 

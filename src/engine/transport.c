@@ -9,38 +9,10 @@
 #include <sys/socket.h>
 
 #include "base/memory.h"
-#include "engine/stream.h"
+#include "engine/transport_parts.h"
 #include "engine/trust.h"
 
 enum { HEADER_SIZE = 16, MESSAGE_MAX = 48000000, INPUT_SIZE = 16384, IOV_BATCH = 16 };
-
-/* A connection that libmongoc's client has asked for: one a seed and, in a replica set, a member. */
-struct endpoint {
-    struct endpoint *next;
-    struct stream *socket; /* NULL: libmongoc has closed it; then `top` is gone too */
-    mongoc_stream_t *top;
-    char host_and_port[BSON_HOST_NAME_MAX + 7];
-};
-
-struct transport {
-    const struct target *target;
-    mongoc_client_t *client;
-    struct endpoint *endpoints; /* the newest first */
-    struct endpoint *primary;
-    bool is_closing;
-
-    uint8_t *in;
-    size_t in_begin, in_end, in_capacity;
-    size_t handed_out; /* size of the message at in_begin that the caller has */
-
-    const struct iovec *iov;
-    int iov_count;
-    size_t sent, send_size;
-
-    bool is_lost;
-    int cause;
-    char text[160];
-};
 
 static mongoc_stream_t *secure(const struct target *target, struct stream *socket, const mongoc_host_list_t *host,
                                int32_t timeout_ms, bson_error_t *error)
@@ -48,7 +20,7 @@ static mongoc_stream_t *secure(const struct target *target, struct stream *socke
     mongoc_ssl_opt_t options = *target->tls;
     if (!options.ca_file && !options.ca_dir)
         options.ca_dir = trust_find_folder();
-    stream_prepare_for_tls(socket);
+    stream_read_ahead(socket);
     mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&socket->base, host->host, &options, 1);
     if (!top) {
         bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_SOCKET, "%s: TLS cannot be set up",
@@ -158,12 +130,18 @@ void transport_close(struct transport *transport)
         if (endpoint->socket)
             endpoint->socket->is_dead = true;
     }
+    /* Forgets logical sessions that the driver's calls have made: it would look for a server to end them on. */
+    mongoc_client_reset(transport->client);
     mongoc_client_destroy(transport->client);
     while (transport->endpoints) {
         struct endpoint *endpoint = transport->endpoints;
         transport->endpoints = endpoint->next;
         free(endpoint);
     }
+    if (transport->reply)
+        bson_destroy(transport->reply);
+    free(transport->reply);
+    free(transport->command);
     free(transport->in);
     free(transport);
 }
@@ -178,10 +156,7 @@ void transport_set_waiting(struct transport *transport, bool waits)
     transport->primary->socket->waits_for_data = waits;
 }
 
-static enum transport_status lose(struct transport *transport, int cause, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static enum transport_status lose(struct transport *transport, int cause, const char *format, ...)
+enum transport_status transport_lose(struct transport *transport, int cause, const char *format, ...)
 {
     if (!transport->is_lost) {
         va_list args;
@@ -197,8 +172,8 @@ static enum transport_status lose(struct transport *transport, int cause, const 
 static enum transport_status lose_by(struct transport *transport, int cause)
 {
     if (cause == 0)
-        return lose(transport, 0, "connection closed by the server");
-    return lose(transport, cause, "connection lost: %s", strerror(cause));
+        return transport_lose(transport, 0, "connection closed by the server");
+    return transport_lose(transport, cause, "connection lost: %s", strerror(cause));
 }
 
 /* A TLS error that is not the socket's is a broken record. */
@@ -207,7 +182,7 @@ static enum transport_status lose_tls(struct transport *transport)
     const struct stream *socket = transport->primary->socket;
     if (socket->has_failed)
         return lose_by(transport, socket->failure);
-    return lose(transport, EPROTO, "connection lost: TLS error");
+    return transport_lose(transport, EPROTO, "connection lost: TLS error");
 }
 
 /* The next vectors that have not gone yet; returns how many, *size their bytes. */
@@ -230,14 +205,22 @@ static int next_batch(const struct transport *transport, struct iovec batch[IOV_
     return count;
 }
 
+/* For one vector, the most frequent case, the kernel does less when it need not fetch a list. */
+static ssize_t send_vectors(int fd, struct iovec *iov, int count)
+{
+    if (count == 1)
+        return send(fd, iov->iov_base, iov->iov_len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    struct msghdr message = {.msg_iov = iov, .msg_iovlen = (size_t)count};
+    return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 static enum transport_status send_plain(struct transport *transport)
 {
     struct iovec batch[IOV_BATCH];
     size_t size;
     int count;
     while ((count = next_batch(transport, batch, &size)) > 0) {
-        struct msghdr message = {.msg_iov = batch, .msg_iovlen = (size_t)count};
-        ssize_t n = sendmsg(transport_fd(transport), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        ssize_t n = send_vectors(transport_fd(transport), batch, count);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -342,7 +325,7 @@ enum transport_status transport_receive(struct transport *transport, const uint8
         if (here >= HEADER_SIZE) {
             int32_t length = read_length(transport->in + transport->in_begin);
             if (length < HEADER_SIZE || length > MESSAGE_MAX)
-                return lose(transport, EPROTO, "the server sent a message with the length %d", (int)length);
+                return transport_lose(transport, EPROTO, "the server sent a message with the length %d", (int)length);
             needed = (size_t)length;
         }
         if (here >= HEADER_SIZE && here >= needed) {

@@ -13,13 +13,13 @@
 /*
  * One connection to the primary that libmongoc has opened, secured and authenticated, and that carries ready OP_MSG
  * bytes from then on. Each has its own single-threaded mongoc_client_t. One thread at a time. No call waits, but for
- * transport_receive() after transport_set_waiting().
+ * transport_receive() after transport_set_waiting(), and transport_command().
  */
 struct transport;
 
 /* Blocking; bounded by the URI's connectTimeoutMS and serverSelectionTimeoutMS. Only connectors call these two. */
 struct transport *transport_open(const struct target *target, struct error *err);
-/* Says no farewell (opening starts no logical session that would need one) and does not block. Safe with NULL. */
+/* Says no farewell (logical sessions are forgotten, not ended) and does not block. Safe with NULL. */
 void transport_close(struct transport *transport);
 
 int transport_fd(const struct transport *transport);
@@ -39,6 +39,11 @@ enum transport_status transport_send(struct transport *transport, const struct i
 /* The next whole wire message; the pointer is valid until the next call on this transport. A length under 16 or over
  * 48,000,000 is CLOSED with EPROTO. What came after the message is kept. */
 enum transport_status transport_receive(struct transport *transport, const uint8_t **message, size_t *size);
+/* Instead of these two: the same request through libmongoc's public call, which sends, waits and reads; *reply is the
+ * reply's document, valid until the next call. `db` is the command's $db. Waits until `limit_ns` (monotonic) at most.
+ * A transport that has been used so serves nothing else. */
+enum transport_status transport_command(struct transport *transport, int64_t limit_ns, const char *db,
+                                        const struct iovec *iov, int iov_count, const uint8_t **reply, size_t *size);
 /* Whether bytes of a further message are here already (under TLS epoll would not tell). */
 bool transport_has_buffered(const struct transport *transport);
 /* Between two exchanges: nothing is under way, as far as can be seen, and the server has not closed. */

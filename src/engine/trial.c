@@ -31,6 +31,8 @@ struct trial {
 
 static unsigned choose_workers(const struct trial_config *config)
 {
+    if (config->client == RUN_CLIENT_DRIVER)
+        return config->sessions;
     unsigned workers = config->workers ? config->workers : cpus_usable();
     return workers < config->sessions ? workers : config->sessions;
 }
@@ -51,17 +53,14 @@ static bool make_workers(struct trial *trial, struct error *err)
 {
     const struct trial_config *config = trial->config;
     unsigned count = choose_workers(config);
-    trial->workers = aligned_alloc(WORKER_CACHE_LINE, count * sizeof *trial->workers);
-    if (!trial->workers) {
-        error_set(err, "out of memory");
-        return false;
-    }
+    trial->workers = memory_aligned(WORKER_CACHE_LINE, count * sizeof *trial->workers);
     bool ok = true;
     for (unsigned i = 0; ok && i < count; i++) {
         struct worker *worker = &trial->workers[trial->worker_count++];
         unsigned first = (unsigned)((uint64_t)config->sessions * i / count);
         unsigned last = (unsigned)((uint64_t)config->sessions * (i + 1) / count);
         ok = worker_init(worker, trial->slots + first, last - first, config->pool, err);
+        worker->context.through_driver = config->client == RUN_CLIENT_DRIVER;
         worker->gate = &trial->gate;
         worker->exit = &trial->exit;
         worker->trial_time_ns = config->trial_time_ns;

@@ -23,7 +23,8 @@ struct trial_config {
     struct connector_pool *pool;
     const struct plan *plan;
     unsigned sessions;
-    unsigned workers; /* 0: as many as usable CPUs, or sessions if fewer */
+    enum run_client client;
+    unsigned workers; /* 0: as many as usable CPUs, or sessions if fewer; with the driver always one a session */
     unsigned trial;   /* number, for the random streams */
     uint64_t seed;
     int64_t trial_time_ns, grace_ns;

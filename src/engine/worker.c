@@ -135,7 +135,7 @@ static void stop_slots(struct worker *worker, int64_t now_ns)
 static bool must_leave(struct worker *worker, int64_t now_ns)
 {
     worker->was_interrupted = interrupt_signal() != 0;
-    return worker->was_interrupted || now_ns >= worker->grace_end_ns;
+    return worker->was_interrupted || now_ns >= worker->context.grace_end_ns;
 }
 
 /* Rounded up: a pause never ends early. */
@@ -190,7 +190,7 @@ static void step_one(struct worker *worker, struct slot *slot, struct clock_now 
     switch (before) {
     case SLOT_READY:
         slot_advance(slot, context, *now);
-        if (slot->state == SLOT_RECEIVING)
+        if (slot->state == SLOT_RECEIVING && !context->through_driver)
             return;
         break;
     case SLOT_RECEIVING:
@@ -239,7 +239,7 @@ static void drive(struct worker *worker, int64_t start_ns)
     context->start_ns = start_ns;
     context->stop_ns = start_ns + worker->trial_time_ns;
     context->wall_offset_ms = clock_wall_ms() - clock_mono_ns() / CLOCK_NS_PER_MS;
-    worker->grace_end_ns = context->stop_ns + worker->grace_ns;
+    context->grace_end_ns = context->stop_ns + worker->grace_ns;
     worker->live = worker->count;
     for (unsigned i = 0; i < worker->count; i++) {
         session_start(worker->slots[i].session, context->start_ns, context->stop_ns);

@@ -48,7 +48,6 @@ struct worker {
     unsigned ready_count;
     unsigned live;           /* not ENDED */
     int64_t timer_ns;        /* the earliest pause that ends; INT64_MAX: none */
-    int64_t grace_end_ns;    /* monotonic */
     int64_t next_publish_ns; /* of the progress */
     bool is_stopped;         /* the trial time is over, and slots were told */
 };

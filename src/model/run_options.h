@@ -12,6 +12,12 @@ struct filter_group {
     size_t count;
 };
 
+/* What carries the operations of a trial. */
+enum run_client {
+    RUN_CLIENT_OWN,    /* ready bytes on connections that libmongoc has opened */
+    RUN_CLIENT_DRIVER, /* libmongoc's public calls, one thread a session: to see what a driver costs */
+};
+
 struct filter_groups {
     struct filter_group *items;
     size_t count;
@@ -34,6 +40,8 @@ struct run_options {
     unsigned trial_count; /* >= 1 */
     double grace_s;       /* how long operations in flight may go on after the trial, >= 0 */
     uint64_t seed;
+    enum run_client client;
+    unsigned workers; /* threads that drive sessions; 0: as many as usable CPUs; of no meaning with the driver */
 
     /* The deployment. At most one of `local` and `uri` is set; without either the CLI has built `uri` from --host,
      * --port and --replset. Never holds a user's password: `password` does. */

@@ -2,6 +2,7 @@
 #ifndef TESTS_FLOOR_H
 #define TESTS_FLOOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +15,16 @@
 #include <sys/socket.h>
 
 /*
- * The floor: the least that a client can do who writes the bytes of one insert and reads the bytes of its reply, over
- * and over. What benchrun costs is measured against it. Usage: PROGRAM PORT SESSIONS SECONDS; prints
+ * The floor: the least that a client can do that writes the bytes of a request and reads the bytes of its reply, over
+ * and over. What benchrun costs is measured against it. Usage: PROGRAM PORT SESSIONS SECONDS < REQUEST; prints
  * "OPERATIONS CPU_NS". The checks are few: this is a measure, not a client.
  */
 struct floor_options {
     uint16_t port;
     unsigned sessions;
-    double seconds;
+    int64_t time_ns;
+    uint8_t request[16384];
+    size_t size; /* of the request */
 };
 
 static inline void floor_die(const char *what)
@@ -30,13 +33,18 @@ static inline void floor_die(const char *what)
     exit(1);
 }
 
-static inline struct floor_options floor_parse(int argc, char **argv)
+static inline void floor_parse(struct floor_options *options, int argc, char **argv)
 {
     if (argc != 4) {
-        fprintf(stderr, "usage: %s PORT SESSIONS SECONDS\n", argv[0]);
+        fprintf(stderr, "usage: %s PORT SESSIONS SECONDS < REQUEST\n", argv[0]);
         exit(2);
     }
-    return (struct floor_options){(uint16_t)atoi(argv[1]), (unsigned)atoi(argv[2]), atof(argv[3])};
+    options->port = (uint16_t)atoi(argv[1]);
+    options->sessions = (unsigned)atoi(argv[2]);
+    options->time_ns = (int64_t)(atof(argv[3]) * 1e9);
+    options->size = fread(options->request, 1, sizeof options->request, stdin);
+    if (options->size < 16 || options->size == sizeof options->request)
+        floor_die("request");
 }
 
 static inline int64_t floor_clock(clockid_t id)
@@ -58,14 +66,18 @@ static inline int floor_connect(uint16_t port)
     return fd;
 }
 
-/* {insert: "Insert_Empty0", ordered: true, writeConcern: {j: false}, $db: "test0"}, then {} as a document sequence. */
-static const uint8_t floor_request[] = "\x78\0\0\0\x01\0\0\0\0\0\0\0\xdd\x07\0\0\0\0\0\0\0\x4f\0\0\0"
-                                       "\x02insert\0\x0e\0\0\0Insert_Empty0\0"
-                                       "\x08ordered\0\x01"
-                                       "\x03writeConcern\0\x09\0\0\0\x08j\0\0\0"
-                                       "\x02$db\0\x06\0\0\0test0\0\0"
-                                       "\x01\x13\0\0\0documents\0\x05\0\0\0\0";
-#define FLOOR_REQUEST_SIZE (sizeof floor_request - 1)
+static inline void floor_send(const struct floor_options *options, int fd, int flags)
+{
+    if (send(fd, options->request, options->size, flags) != (ssize_t)options->size)
+        floor_die("send");
+}
+
+static inline void floor_receive(int fd, int flags)
+{
+    uint8_t reply[16384];
+    if (recv(fd, reply, sizeof reply, flags) <= 0)
+        floor_die("recv");
+}
 
 static inline void floor_print(uint64_t operations, int64_t cpu_ns)
 {

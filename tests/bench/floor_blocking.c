@@ -16,15 +16,12 @@ struct floor_thread {
 static void *run(void *context)
 {
     struct floor_thread *self = context;
-    uint8_t reply[16384];
     pthread_barrier_wait(self->gate);
-    int64_t end_ns = floor_clock(CLOCK_MONOTONIC) + (int64_t)(self->options->seconds * 1e9);
+    int64_t end_ns = floor_clock(CLOCK_MONOTONIC) + self->options->time_ns;
     int64_t cpu_ns = floor_clock(CLOCK_THREAD_CPUTIME_ID);
     while (floor_clock(CLOCK_MONOTONIC) < end_ns) {
-        if (write(self->fd, floor_request, FLOOR_REQUEST_SIZE) != (ssize_t)FLOOR_REQUEST_SIZE)
-            floor_die("write");
-        if (read(self->fd, reply, sizeof reply) <= 0)
-            floor_die("read");
+        floor_send(self->options, self->fd, 0);
+        floor_receive(self->fd, 0);
         self->operations++;
     }
     self->cpu_ns = floor_clock(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
@@ -33,7 +30,8 @@ static void *run(void *context)
 
 int main(int argc, char **argv)
 {
-    struct floor_options options = floor_parse(argc, argv);
+    static struct floor_options options;
+    floor_parse(&options, argc, argv);
     struct floor_thread *threads = calloc(options.sessions, sizeof *threads);
     pthread_barrier_t gate;
     pthread_barrier_init(&gate, NULL, options.sessions);

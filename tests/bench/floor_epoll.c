@@ -6,41 +6,41 @@
 
 enum { EVENTS_MAX = 256 };
 
-static void send_request(int fd)
+static void connect_all(const struct floor_options *options, int epoll_fd, int *fds)
 {
-    if (send(fd, floor_request, FLOOR_REQUEST_SIZE, MSG_DONTWAIT) != (ssize_t)FLOOR_REQUEST_SIZE)
-        floor_die("send");
+    for (unsigned i = 0; i < options->sessions; i++) {
+        fds[i] = floor_connect(options->port);
+        struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = fds[i]};
+        if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fds[i], &event) != 0)
+            floor_die("epoll_ctl");
+    }
+}
+
+static uint64_t exchange(const struct floor_options *options, int epoll_fd)
+{
+    struct epoll_event events[EVENTS_MAX];
+    int count = epoll_wait(epoll_fd, events, EVENTS_MAX, -1);
+    for (int i = 0; i < count; i++)
+        floor_receive(events[i].data.fd, MSG_DONTWAIT);
+    for (int i = 0; i < count; i++)
+        floor_send(options, events[i].data.fd, MSG_DONTWAIT);
+    return (uint64_t)count;
 }
 
 int main(int argc, char **argv)
 {
-    struct floor_options options = floor_parse(argc, argv);
-    struct epoll_event events[EVENTS_MAX];
-    uint8_t reply[16384];
+    static struct floor_options options;
+    floor_parse(&options, argc, argv);
     int epoll_fd = epoll_create1(0);
     int *fds = calloc(options.sessions, sizeof *fds);
-    for (unsigned i = 0; i < options.sessions; i++) {
-        fds[i] = floor_connect(options.port);
-        struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = fds[i]};
-        epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fds[i], &event);
-    }
+    connect_all(&options, epoll_fd, fds);
     uint64_t operations = 0;
+    int64_t end_ns = floor_clock(CLOCK_MONOTONIC) + options.time_ns;
     int64_t cpu_ns = floor_clock(CLOCK_THREAD_CPUTIME_ID);
-    int64_t end_ns = floor_clock(CLOCK_MONOTONIC) + (int64_t)(options.seconds * 1e9);
-    for (unsigned i = 0; i < options.sessions; i++) {
-        send_request(fds[i]);
-    }
-    while (floor_clock(CLOCK_MONOTONIC) < end_ns) {
-        int count = epoll_wait(epoll_fd, events, EVENTS_MAX, -1);
-        for (int i = 0; i < count; i++) {
-            if (recv(events[i].data.fd, reply, sizeof reply, MSG_DONTWAIT) <= 0)
-                floor_die("recv");
-        }
-        for (int i = 0; i < count; i++) {
-            send_request(events[i].data.fd);
-            operations++;
-        }
-    }
+    for (unsigned i = 0; i < options.sessions; i++)
+        floor_send(&options, fds[i], MSG_DONTWAIT);
+    while (floor_clock(CLOCK_MONOTONIC) < end_ns)
+        operations += exchange(&options, epoll_fd);
     floor_print(operations, floor_clock(CLOCK_THREAD_CPUTIME_ID) - cpu_ns);
     free(fds);
     return 0;

@@ -86,6 +86,8 @@ static void defaults(void **state)
     assert_int_equal(run->threads[4], 12);
     assert_true(run->trial_time_s == 5);
     assert_true(run->grace_s == 30);
+    assert_int_equal(run->client, RUN_CLIENT_OWN);
+    assert_int_equal(run->workers, 0);
     assert_int_equal(run->trial_count, 1);
     assert_int_equal(run->multidb, 1);
     assert_int_equal(run->multicoll, 1);
@@ -103,7 +105,7 @@ static void everything(void **state)
     struct parsed p;
     parse(&p, "-f|a.json|-t|8|1|-m|2|-c|3|--trialTime|0.5|--trialCount|4|--grace|0|--seed|18446744073709551615|-w|2|-j|"
               "--out|o|--exclude-testbed|--printArgs|--keep|--force|--authenticationDatabase|adb|--includeFilter|a|b|"
-              "--includeFilter|c|--excludeFilter|%");
+              "--includeFilter|c|--excludeFilter|%|--workers|3|--client|own");
     assert_true(p.ok);
     const struct run_options *run = &p.cli.run;
     assert_int_equal(run->thread_count, 2);
@@ -114,6 +116,7 @@ static void everything(void **state)
     assert_int_equal(run->trial_count, 4);
     assert_true(run->grace_s == 0);
     assert_true(run->seed == UINT64_MAX);
+    assert_int_equal(run->workers, 3);
     assert_true(run->w_given && run->w == 2 && run->j_given && run->j);
     assert_string_equal(run->out, "o");
     assert_string_equal(run->auth_database, "adb");
@@ -186,6 +189,7 @@ static void numbers(void **state)
             {"-f|a.json|--seed|18446744073709551616", "whole number"}, {"-f|a.json|-m|x", "whole number"},
             {"-f|a.json|-w|0", "leave -w out"}, {"-f|a.json|-w|majority", "from 1 to"},
             {"-f|a.json|-w|-1", "whole number"}, {"-f|a.json|--shard|1", "only 0"},
+            {"-f|a.json|--workers|0", "whole number from 1"}, {"-f|a.json|--client|mine", "expected own or driver"},
             {"-f|a.json|--list|--format|xml", "json"}, {"-f|a.json|--out|", "--out: the value is empty"});
 }
 
@@ -195,6 +199,7 @@ static void contradictions(void **state)
             {"-f|a.json|--local|--host|h", "exclude"}, {"-f|a.json|--uri|mongodb://h|--port|1", "exclude"},
             {"-f|a.json|--uri|mongodb://h|--replset|r", "exclude"}, {"-f|a.json|--local|-u|u|-p|p", "exclude"},
             {"-f|a.json|--mongod|/m", "--mongod makes sense with --local only"},
+            {"-f|a.json|--client|driver|--workers|2", "--workers makes no sense with --client driver"},
             {"-f|a.json|--format|json", "--format makes sense with --list only"}, {"--list", "-f testcases"},
             {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
             {"-f|a.json|--passwordFile|password", "no user"}, {"-f|a.json|-u|u|--passwordFile|nowhere", "nowhere"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/trial.h"
+#include "trial_rig.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,62 +10,11 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "null_target.h"
-#include "plan_fixture.h"
 
 #include "unit.h"
 
 /* Nothing here asserts a time; the alarm only catches what never ends. */
 enum { HANG_S = 240 };
-
-#define INSERT_ONE "[{'op': 'insert', 'doc': {'x': 1}}]"
-
-/* A null server, a pool and a plan for trials on them. */
-struct bench {
-    struct null_target it;
-    struct connector_pool *pool;
-    struct fixture fixture;
-    struct trial_config config;
-    struct trial_result out;
-};
-
-static void bench_init(struct bench *bench, const struct nullserver_config *server, const char *ops, unsigned sessions)
-{
-    *bench = (struct bench){0};
-    null_target_init(&bench->it, server, "connectTimeoutMS=500&serverSelectionTimeoutMS=500");
-    bench->pool = connector_pool_new(&bench->it.target, 2);
-    fixture_init(&bench->fixture, ops);
-    bench->fixture.config.sessions = sessions;
-    fixture_compile(&bench->fixture, 0);
-    bench->config = (struct trial_config){.target = &bench->it.target,
-                                          .pool = bench->pool,
-                                          .plan = bench->fixture.plan,
-                                          .sessions = sessions,
-                                          .seed = 1,
-                                          .trial_time_ns = 300 * CLOCK_NS_PER_MS,
-                                          .grace_ns = 20 * CLOCK_NS_PER_SEC};
-}
-
-static void bench_release(struct bench *bench)
-{
-    connector_pool_free(bench->pool);
-    fixture_release(&bench->fixture);
-    null_target_release(&bench->it);
-}
-
-static const struct tally *run(struct bench *bench)
-{
-    bench->out = (struct trial_result){0};
-    tally_init(&bench->out.tally);
-    trial_execute(&bench->config, &bench->out);
-    bench->config.trial++;
-    if (bench->out.state == TRIAL_UNPREPARED)
-        fail_msg("%s", bench->out.reason);
-    assert_int_equal(bench->out.state, TRIAL_MEASURED);
-    assert_true(tally_is_balanced(&bench->out.tally));
-    assert_true(bench->out.elapsed_ns >= bench->config.trial_time_ns);
-    return &bench->out.tally;
-}
 
 /* Everything that was started succeeded, and the server saw as many. */
 static void check_clean(unsigned sessions, unsigned workers)
@@ -73,7 +22,7 @@ static void check_clean(unsigned sessions, unsigned workers)
     struct bench bench;
     bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, sessions);
     bench.config.workers = workers;
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_true(tally->succeeded > 0);
     assert_int_equal(tally->started, tally->succeeded);
     assert_int_equal(tally->inserted, tally->succeeded);
@@ -100,7 +49,7 @@ static void three_hundred_sessions_take_part(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, 300);
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_true(tally->succeeded > 0);
     assert_int_equal(tally->started, tally->succeeded);
     bench_release(&bench);
@@ -114,7 +63,7 @@ static void transports_serve_one_trial_after_another(void **state)
     bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, 16);
     for (size_t i = 0; i < sizeof ladder / sizeof ladder[0]; i++) {
         bench.config.sessions = ladder[i];
-        run(&bench);
+        bench_run(&bench);
     }
     assert_in_range(nullserver_count(bench.it.server, "isMaster") + nullserver_count(bench.it.server, "hello"), 16, 32);
     bench_release(&bench);
@@ -125,7 +74,7 @@ static void run_with_fault(struct bench *bench, enum nullserver_fault fault, uns
 {
     bench_init(bench, &(struct nullserver_config){.fault = fault, .fault_after = 2, .fault_times = 3}, INSERT_ONE,
                sessions);
-    run(bench);
+    bench_run(bench);
 }
 
 static void check_broken(enum nullserver_fault fault, unsigned sessions, int32_t cause, const char *text)
@@ -175,7 +124,7 @@ static void replies_may_come_in_pieces(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_PIECES}, INSERT_ONE, 5);
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_true(tally->succeeded > 0);
     assert_int_equal(tally->succeeded, tally->started);
     bench_release(&bench);
@@ -190,13 +139,13 @@ static void a_server_that_never_answers_has_abandoned_operations(void **state)
         bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_NEVER_ANSWER, .fault_after = 3}, INSERT_ONE,
                    rungs[i]);
         bench.config.grace_ns = 50 * CLOCK_NS_PER_MS;
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_int_equal(tally->abandoned, rungs[i]);
         assert_int_equal(tally->succeeded, 3 * rungs[i]);
         assert_int_equal(nullserver_count(bench.it.server, "currentOp"), 1);
         /* What was outstanding does not reach the next trial. */
         nullserver_set_fault(bench.it.server, NULLSERVER_OK);
-        tally = run(&bench);
+        tally = bench_run(&bench);
         assert_true(tally->succeeded > 0);
         assert_int_equal(tally->started, tally->succeeded);
         bench_release(&bench);
@@ -210,7 +159,7 @@ static void what_ends_within_the_grace_counts(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct bench bench;
         bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_SLOW, .slow_ms = 700}, INSERT_ONE, rungs[i]);
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_int_equal(tally->succeeded, rungs[i]);
         assert_int_equal(tally->within_trial_time, 0);
         assert_true(bench.out.elapsed_ns > bench.config.trial_time_ns);
@@ -226,7 +175,7 @@ static void pauses_need_no_thread(void **state)
         struct bench bench;
         bench_init(&bench, &(struct nullserver_config){0}, "[{'op': 'insert', 'doc': {}, 'delay': 30}]", rungs[i]);
         bench.config.workers = 1;
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_int_equal(tally->succeeded, tally->started);
         /* At most one every 30 ms. */
         assert_in_range(tally->succeeded, 1, 10 * rungs[i]);
@@ -241,7 +190,7 @@ static void operations_without_a_server_are_counted(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct bench bench;
         bench_init(&bench, &(struct nullserver_config){0}, "[{'op': 'let', 'target': 'a', 'value': 1}]", rungs[i]);
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_true(tally->succeeded > 0);
         assert_int_equal(tally->local, tally->succeeded);
         bench_release(&bench);
@@ -256,7 +205,7 @@ static void large_requests_go_in_parts(void **state)
     memset(padding, 'x', 3000000);
     char *ops = memory_printf("[{'op': 'insert', 'doc': {'x': '%s'}}]", padding);
     bench_init(&bench, &(struct nullserver_config){0}, ops, 4);
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_true(tally->succeeded > 0);
     assert_int_equal(tally->succeeded, tally->started);
     assert_int_equal(nullserver_count(bench.it.server, "insert"), tally->succeeded);
@@ -294,7 +243,7 @@ static void a_server_that_dies_does_not_hold_the_trial(void **state)
         bench.config.trial_time_ns = 800 * CLOCK_NS_PER_MS;
         bench.config.on_progress = stop_server;
         bench.config.context = &bench;
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_true(tally->succeeded > 0);
         assert_in_range(tally->broken, 1, rungs[i]);
         assert_true(tally->no_service_ns > 0);
@@ -323,7 +272,7 @@ static void sessions_go_on_when_the_server_is_back(void **state)
     bench.config.trial_time_ns = 800 * CLOCK_NS_PER_MS;
     bench.config.on_progress = restart_server;
     bench.config.context = &bench;
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_in_range(bench.out.reconnects, 1, 12);
     assert_in_range(tally->broken, 1, 12);
     assert_true(tally->no_service_ns > 0);
@@ -346,7 +295,7 @@ static void a_server_that_falls_silent_does_not_hold_the_trial(void **state)
     bench.config.grace_ns = 100 * CLOCK_NS_PER_MS;
     bench.config.on_progress = silence_server;
     bench.config.context = &bench;
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_int_equal(tally->abandoned, 4);
     assert_false(bench.out.abandoned_killed);
     bench_release(&bench);
@@ -368,7 +317,7 @@ static void progress_never_goes_back(void **state)
     bench.config.trial_time_ns = 600 * CLOCK_NS_PER_MS;
     bench.config.on_progress = progress_is_told;
     bench.config.context = &last;
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_in_range(last.succeeded, 1, tally->succeeded);
     assert_true(last.elapsed_ns > 0);
     bench_release(&bench);
@@ -417,7 +366,7 @@ static void a_ladder_survives_transports_that_break(void **state)
     bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_CLOSE, .fault_after = 40}, INSERT_ONE, 128);
     for (unsigned sessions = 1; sessions <= 128; sessions *= 2) {
         bench.config.sessions = sessions;
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_true(tally->succeeded > 0);
         assert_int_equal(tally->started, tally->succeeded + tally->broken);
     }
@@ -437,7 +386,7 @@ static void unconfirmed_writes_go_without_answers(void **state)
         json_object_set_new(bench.fixture.write_concern, "w", json_integer(0));
         fixture_compile(&bench.fixture, 0);
         bench.config.plan = bench.fixture.plan;
-        const struct tally *tally = run(&bench);
+        const struct tally *tally = bench_run(&bench);
         assert_true(tally->unconfirmed > 0);
         assert_int_equal(tally->unconfirmed, tally->started);
         bench_release(&bench);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_TRANSPORT_PARTS_H
+#define ENGINE_TRANSPORT_PARTS_H
+
+#include "engine/stream.h"
+#include "engine/transport.h"
+
+/* What a transport consists of: for its two ways of exchanging messages. */
+
+/* A connection that libmongoc's client has asked for: one a seed and, in a replica set, a member. */
+struct endpoint {
+    struct endpoint *next;
+    struct stream *socket; /* NULL: libmongoc has closed it; then `top` is gone too */
+    mongoc_stream_t *top;
+    char host_and_port[BSON_HOST_NAME_MAX + 7];
+};
+
+struct transport {
+    const struct target *target;
+    mongoc_client_t *client;
+    struct endpoint *endpoints; /* the newest first */
+    struct endpoint *primary;
+    bool is_closing;
+
+    uint8_t *in;
+    size_t in_begin, in_end, in_capacity;
+    size_t handed_out; /* size of the message at in_begin that the caller has */
+
+    const struct iovec *iov;
+    int iov_count;
+    size_t sent, send_size;
+
+    /* transport_command() only. */
+    uint8_t *command;
+    size_t command_capacity;
+    bson_t *reply; /* the last one; NULL: none yet */
+
+    bool is_lost;
+    int cause;
+    char text[160];
+};
+
+/* Keeps the first reason. Always CLOSED. */
+enum transport_status transport_lose(struct transport *transport, int cause, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
