@@ -100,6 +100,27 @@ void deployment_number_tests(struct deployment *deployment)
     free(sorted);
 }
 
+static bool is_label_taken(const struct dataset *dataset, size_t before, const char *label)
+{
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(dataset->items[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+void dataset_make_labels_unique(struct dataset *dataset)
+{
+    for (size_t i = 0; i < dataset->count; i++) {
+        char *label = memory_strdup(dataset->items[i].label);
+        for (unsigned number = 2; is_label_taken(dataset, i, label); number++) {
+            free(label);
+            label = memory_printf("%s (%u)", dataset->items[i].label, number);
+        }
+        free(dataset->items[i].label);
+        dataset->items[i].label = label;
+    }
+}
+
 static void cell_release(struct cell_data *cell)
 {
     for (size_t i = 0; i < cell->trial_count; i++)

@@ -104,6 +104,8 @@ int64_t cell_errors(const struct cell_data *cell);
 void test_sort_cells(struct test_data *test);
 /* Gives each test its occurrence. */
 void deployment_number_tests(struct deployment *deployment);
+/* Equal labels get " (2)" and so on behind them. */
+void dataset_make_labels_unique(struct dataset *dataset);
 void deployment_release(struct deployment *deployment);
 void dataset_release(struct dataset *dataset);
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PARSE_BENCHPARSE_CLI_H
+#define PARSE_BENCHPARSE_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The command line of benchparse; words are lent from argv. */
+struct benchparse_cli {
+    char **files;
+    size_t file_count;
+    char **labels; /* the k-th is the k-th file's */
+    size_t label_count;
+    const char *out_dir;  /* NULL: nothing is written */
+    const char *terminal; /* png, svg, pdf or dumb */
+    bool article_csv, preview, no_plot;
+};
+
+/* Does not return on --help, --version (exit code 0) and usage errors (2). */
+void benchparse_cli_parse(struct benchparse_cli *cli, int argc, char **argv);
+void benchparse_cli_release(struct benchparse_cli *cli);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/csv_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "parse/csv.h"
+
+static double ops_per_sec(const struct pairing_row *row, size_t deployment, unsigned threads)
+{
+    const struct cell_data *cell = pairing_cell(row, deployment, threads);
+    return cell ? cell->ops_per_sec : NAN;
+}
+
+void csv_files_wide(const struct report_data *data, const struct pairing_row *row, struct buffer *out)
+{
+    csv_raw_text(out, "threads");
+    for (size_t d = 0; d < data->dataset.count; d++) {
+        char *heading = memory_printf("%s (ops/s)", data->dataset.items[d].label);
+        csv_text(out, heading);
+        free(heading);
+    }
+    csv_end_line(out);
+    for (size_t i = 0; i < row->thread_count; i++) {
+        csv_number(out, row->threads[i]);
+        for (size_t d = 0; d < data->dataset.count; d++)
+            csv_number(out, ops_per_sec(row, d, row->threads[i]));
+        csv_end_line(out);
+    }
+}
+
+static bool is_complete(const struct report_data *data, const struct pairing_row *row, unsigned threads)
+{
+    for (size_t d = 0; d < data->dataset.count; d++)
+        if (isnan(ops_per_sec(row, d, threads)))
+            return false;
+    return true;
+}
+
+void csv_files_article(const struct report_data *data, const struct pairing_row *row, struct buffer *out)
+{
+    for (size_t i = 0; i < row->thread_count; i++) {
+        if (!is_complete(data, row, row->threads[i]))
+            continue;
+        buffer_append_printf(out, "%u", row->threads[i]);
+        for (size_t d = 0; d < data->dataset.count; d++) {
+            char text[NUMBER_TEXT_SIZE];
+            number_text(ops_per_sec(row, d, row->threads[i]), text);
+            buffer_append_printf(out, ", %s", text);
+        }
+        buffer_append(out, "\n", 1);
+    }
+}
+
+/* Where a line of the tidy file belongs. */
+struct place {
+    const char *title, *tags, *label;
+    unsigned threads;
+};
+
+static void tidy_line(struct buffer *out, const struct place *place, const char *trial, double value, int64_t errors,
+                      const struct latency *latency)
+{
+    csv_text(out, place->title);
+    csv_text(out, place->tags);
+    csv_text(out, place->label);
+    csv_number(out, place->threads);
+    csv_raw_text(out, trial);
+    csv_number(out, value);
+    csv_number(out, errors < 0 ? NAN : (double)errors);
+    for (size_t i = 0; i < LATENCY_KINDS; i++)
+        csv_number(out, latency ? latency->us[i] : NAN);
+    csv_end_line(out);
+}
+
+/* A cell whose trials the file does not hold is one line without a trial. */
+static void tidy_cell(struct buffer *out, const struct place *place, const struct cell_data *cell)
+{
+    if (cell->trial_count == 0)
+        tidy_line(out, place, NULL, cell->ops_per_sec, -1, cell->latency);
+    for (size_t i = 0; i < cell->trial_count; i++) {
+        const struct trial_data *trial = &cell->trials[i];
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        tidy_line(out, place, number, trial->ops_per_sec, trial->errors, trial->latency);
+    }
+}
+
+static char *join_tags(const struct test_data *test)
+{
+    struct buffer out = {0};
+    for (size_t i = 0; i < test->tag_count; i++)
+        buffer_append_printf(&out, "%s%s", i ? " " : "", test->tags[i]);
+    char *text = memory_strdup(buffer_text(&out));
+    buffer_release(&out);
+    return text;
+}
+
+static void tidy_test(struct buffer *out, const char *title, const char *label, const struct test_data *test)
+{
+    char *tags = join_tags(test);
+    for (size_t i = 0; i < test->cell_count; i++) {
+        struct place place = {title, tags, label, test->cells[i].threads};
+        tidy_cell(out, &place, &test->cells[i]);
+    }
+    free(tags);
+}
+
+void csv_files_tidy(const struct report_data *data, struct buffer *out)
+{
+    static const char *const heading[] = {"test", "tags", "deployment", "threads", "trial", "ops_per_sec", "errors"};
+    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+        csv_raw_text(out, heading[i]);
+    for (size_t i = 0; i < LATENCY_KINDS; i++)
+        csv_raw_text(out, latency_members[i]);
+    csv_end_line(out);
+    for (size_t i = 0; i < data->pairing.count; i++) {
+        const struct pairing_row *row = &data->pairing.rows[i];
+        for (size_t d = 0; d < data->dataset.count; d++)
+            if (row->tests[d])
+                tidy_test(out, row->title, data->dataset.items[d].label, row->tests[d]);
+    }
+}
+
+void csv_files_index(const struct report_data *data, struct buffer *out)
+{
+    csv_raw_text(out, "file");
+    csv_raw_text(out, "occurrence");
+    csv_raw_text(out, "test");
+    csv_end_line(out);
+    for (size_t i = 0; i < data->pairing.count; i++) {
+        const struct test_data *test = pairing_any(&data->pairing, &data->pairing.rows[i]);
+        csv_raw_text(out, data->files[i]);
+        csv_number(out, (double)test->occurrence);
+        csv_raw_text(out, test->name);
+        csv_end_line(out);
+    }
+}
+
+static void missing_line(struct buffer *out, const struct place *place, const char *trial, const char *what)
+{
+    csv_text(out, place->title);
+    csv_text(out, place->label);
+    csv_number(out, place->threads ? place->threads : NAN);
+    csv_raw_text(out, trial);
+    csv_text(out, what);
+    csv_end_line(out);
+}
+
+static size_t missing_in_cell(struct buffer *out, const struct place *place, const struct cell_data *cell)
+{
+    size_t count = 0;
+    if (!cell || isnan(cell->ops_per_sec)) {
+        missing_line(out, place, NULL, !cell ? "no such number of threads" : cell->reason ? cell->reason : "no number");
+        return 1;
+    }
+    for (size_t i = 0; i < cell->trial_count; i++) {
+        if (!isnan(cell->trials[i].ops_per_sec))
+            continue;
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        missing_line(out, place, number, "no number");
+        count++;
+    }
+    return count;
+}
+
+static size_t missing_in_test(struct buffer *out, const struct pairing_row *row, size_t deployment, const char *label)
+{
+    struct place place = {row->title, NULL, label, 0};
+    size_t count = 0;
+    if (!row->tests[deployment]) {
+        missing_line(out, &place, NULL, "no such test");
+        return 1;
+    }
+    for (size_t i = 0; i < row->thread_count; i++) {
+        place.threads = row->threads[i];
+        count += missing_in_cell(out, &place, pairing_cell(row, deployment, place.threads));
+    }
+    return count;
+}
+
+size_t csv_files_missing(const struct report_data *data, struct buffer *out)
+{
+    static const char *const heading[] = {"test", "deployment", "threads", "trial", "missing"};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+        csv_raw_text(out, heading[i]);
+    csv_end_line(out);
+    for (size_t i = 0; i < data->pairing.count; i++)
+        for (size_t d = 0; d < data->dataset.count; d++)
+            count += missing_in_test(out, &data->pairing.rows[i], d, data->dataset.items[d].label);
+    return count;
+}

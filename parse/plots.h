@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PARSE_PLOTS_H
+#define PARSE_PLOTS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "parse/out_folder.h"
+#include "parse/report_data.h"
+
+/* The folder of the static bodies: of BENCHRUN_DATADIR, the installed one, or the one beside a program that is run from
+ * its source folder. The caller frees; NULL with an error. */
+char *plots_folder(struct error *err);
+
+/* Writes the scripts of all tests, their bodies beside them, and when `run` draws them. Tests of which there is nothing
+ * to draw are named in `notes`, what could not be drawn in `errors`. false: nothing can be written. */
+bool plots_make(const struct report_data *data, const struct out_folder *folder, const char *bodies,
+                const char *terminal, bool run, struct message_list *notes, struct message_list *errors,
+                struct error *err);
+
+/* Draws the plots of all tests on standard output. */
+void plots_preview(const struct report_data *data, const char *bodies, struct message_list *notes,
+                   struct message_list *errors);
+
+#endif
