@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The null server as a process of its own, for the bench: its CPU time is not the client's. */
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,23 @@ static const char *const fault_names[] = {
 };
 enum { FAULT_COUNT = sizeof fault_names / sizeof fault_names[0] };
 
-enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW };
+static const char *const role_names[] = {
+    [NULLSERVER_PRIMARY] = "primary",         [NULLSERVER_MONGOS] = "mongos",   [NULLSERVER_SECONDARY] = "secondary",
+    [NULLSERVER_HIDDEN] = "hidden",           [NULLSERVER_ARBITER] = "arbiter", [NULLSERVER_RECOVERING] = "recovering",
+    [NULLSERVER_UNINITIATED] = "uninitiated",
+};
+enum { ROLE_COUNT = sizeof role_names / sizeof *role_names };
+
+enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW, KEY_ROLE, KEY_MEMBERS, KEY_ME, KEY_PRIMARY };
 
 static const struct argp_option option_table[] = {
     {"port", 'p', "PORT", 0, "Listen on this port of 127.0.0.1 (default: any free one)", 0},
-    {"replset", 'r', "NAME", 0, "Say to be the primary of this replica set", 0},
+    {"replset", 'r', "NAME", 0, "Say to be a member of this replica set", 0},
+    {"role", KEY_ROLE, "ROLE", 0,
+     "What to be: primary (default), mongos, secondary, hidden, arbiter, recovering, uninitiated", 0},
+    {"members", KEY_MEMBERS, "HOST:PORT,...", 0, "The members of the set (default: itself)", 0},
+    {"me", KEY_ME, "HOST:PORT", 0, "Its own name in the set (default: its address)", 0},
+    {"primary", KEY_PRIMARY, "HOST:PORT", 0, "The primary of the set, where it is another", 0},
     {"fault", 'f', "FAULT", 0,
      "What happens to writes: ok, never-answer, close-middle, close, garbage-length, wrong-id, not-primary, slow, "
      "mute, "
@@ -48,14 +61,14 @@ static unsigned long parse_number(struct argp_state *state, const char *text, un
     return value;
 }
 
-static enum nullserver_fault parse_fault(struct argp_state *state, const char *text)
+static int parse_name(struct argp_state *state, const char *text, const char *const *names, int count)
 {
-    for (int i = 0; i < FAULT_COUNT; i++) {
-        if (strcmp(fault_names[i], text) == 0)
-            return (enum nullserver_fault)i;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], text) == 0)
+            return i;
     }
-    argp_error(state, "%s: no such fault, see --help", text);
-    return NULLSERVER_OK;
+    argp_error(state, "%s: no such name, see --help", text);
+    return 0;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -69,7 +82,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         config->replica_set = arg;
         return 0;
     case 'f':
-        config->fault = parse_fault(state, arg);
+        config->fault = (enum nullserver_fault)parse_name(state, arg, fault_names, FAULT_COUNT);
+        return 0;
+    case KEY_ROLE:
+        config->role = (enum nullserver_role)parse_name(state, arg, role_names, ROLE_COUNT);
+        return 0;
+    case KEY_MEMBERS:
+        config->members = arg;
+        return 0;
+    case KEY_ME:
+        config->me = arg;
+        return 0;
+    case KEY_PRIMARY:
+        config->primary = arg;
         return 0;
     case KEY_AFTER:
         config->fault_after = parse_number(state, arg, UINT32_MAX);
@@ -85,6 +110,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* SIGUSR1: an election, won or lost. */
+static void change_role(struct nullserver *server, enum nullserver_role *role)
+{
+    *role = *role == NULLSERVER_PRIMARY ? NULLSERVER_SECONDARY : NULLSERVER_PRIMARY;
+    nullserver_set_role(server, *role);
+}
+
+static void serve_until_interrupted(struct nullserver *server, enum nullserver_role role, const sigset_t *election)
+{
+    const struct timespec moment = {.tv_nsec = 100 * CLOCK_NS_PER_MS};
+    while (!interrupt_signal()) {
+        if (sigtimedwait(election, NULL, &moment) == SIGUSR1)
+            change_role(server, &role);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct nullserver_config config = {.slow_ms = 1000};
@@ -92,13 +133,18 @@ int main(int argc, char **argv)
                         parse_option,
                         NULL,
                         "A server that says ok to everything and stores nothing; prints its address and runs until it "
-                        "is interrupted.",
+                        "is interrupted. SIGUSR1 makes a primary a secondary, and any other the primary.",
                         NULL,
                         NULL,
                         NULL};
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &config);
     interrupt_install();
+    /* Blocked before there is a second thread, which inherits it. */
+    sigset_t election;
+    sigemptyset(&election);
+    sigaddset(&election, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &election, NULL);
     struct error err;
     error_init(&err);
     struct nullserver *server = nullserver_start(&config, &err);
@@ -108,8 +154,7 @@ int main(int argc, char **argv)
     }
     printf("127.0.0.1:%u\n", nullserver_port(server));
     fflush(stdout);
-    while (!interrupt_signal())
-        clock_sleep_ns(100 * CLOCK_NS_PER_MS);
+    serve_until_interrupted(server, config.role, &election);
     nullserver_stop(server);
     return 0;
 }

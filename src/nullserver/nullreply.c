@@ -14,28 +14,59 @@ static void append_marker(struct buffer *out)
     nullwire_append_bool(out, "benchrunNullServer", true);
 }
 
+/* "a:1,b:2" as an array. */
+static void append_members(struct buffer *out, const char *members)
+{
+    size_t hosts = nullwire_nested_begin(out, "hosts", true);
+    char index[16], name[256];
+    for (unsigned i = 0; *members; i++) {
+        size_t length = strcspn(members, ",");
+        snprintf(index, sizeof index, "%u", i);
+        snprintf(name, sizeof name, "%.*s", (int)length, members);
+        nullwire_append_string(out, index, name);
+        members += length + (members[length] == ',');
+    }
+    nullwire_document_end(out, hosts);
+}
+
+static void append_state(struct buffer *out, const struct nullreply_identity *identity)
+{
+    enum nullserver_role role = identity->role;
+    nullwire_append_bool(out, "secondary", role == NULLSERVER_SECONDARY || role == NULLSERVER_HIDDEN);
+    if (role == NULLSERVER_HIDDEN)
+        nullwire_append_bool(out, "hidden", true);
+    if (role == NULLSERVER_ARBITER)
+        nullwire_append_bool(out, "arbiterOnly", true);
+}
+
 static void append_set(struct buffer *out, const struct nullreply_identity *identity)
 {
     char address[32];
     snprintf(address, sizeof address, "127.0.0.1:%u", identity->port);
+    const char *me = identity->me ? identity->me : address;
+    const char *primary = identity->role == NULLSERVER_PRIMARY ? me : identity->primary;
     nullwire_append_string(out, "setName", identity->replica_set);
     nullwire_append_int32(out, "setVersion", 1);
-    nullwire_append_bool(out, "secondary", false);
-    size_t hosts = nullwire_nested_begin(out, "hosts", true);
-    nullwire_append_string(out, "0", address);
-    nullwire_document_end(out, hosts);
-    nullwire_append_string(out, "primary", address);
-    nullwire_append_string(out, "me", address);
+    append_state(out, identity);
+    append_members(out, identity->members ? identity->members : me);
+    if (primary)
+        nullwire_append_string(out, "primary", primary);
+    nullwire_append_string(out, "me", me);
 }
 
 static void reply_hello(struct buffer *out, const struct nullwire_request *request,
                         const struct nullreply_identity *identity)
 {
     (void)request;
+    bool writable = identity->role == NULLSERVER_PRIMARY || identity->role == NULLSERVER_MONGOS;
     nullwire_append_bool(out, "helloOk", true);
-    nullwire_append_bool(out, "isWritablePrimary", true);
-    nullwire_append_bool(out, "ismaster", true);
-    if (identity->replica_set)
+    nullwire_append_bool(out, "isWritablePrimary", writable);
+    nullwire_append_bool(out, "ismaster", writable);
+    if (identity->role == NULLSERVER_MONGOS)
+        nullwire_append_string(out, "msg", "isdbgrid");
+    else if (identity->role == NULLSERVER_UNINITIATED)
+        nullwire_append_bool(out, "isreplicaset", true);
+    else if (identity->replica_set)
         append_set(out, identity);
     nullwire_append_int32(out, "maxBsonObjectSize", 16777216);
     nullwire_append_int32(out, "maxMessageSizeBytes", NULLWIRE_MESSAGE_MAX);

@@ -5,12 +5,15 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "nullserver/nullserver.h"
 #include "nullserver/nullwire.h"
 
 /* What the server says of itself in hello. */
 struct nullreply_identity {
     uint16_t port;
-    const char *replica_set; /* NULL: standalone */
+    const char *replica_set; /* this and the following as in struct nullserver_config */
+    enum nullserver_role role;
+    const char *members, *me, *primary;
 };
 
 /* Whether the command changes data: those are the ones that faults happen to. */

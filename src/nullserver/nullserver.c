@@ -23,7 +23,7 @@ struct nullserver {
     struct nullserver_config config;
     struct nullreply_identity identity;
     unsigned *script_uses;
-    atomic_int fault;
+    atomic_int fault, role;
     uint64_t faults_done;
     struct nulllog log;
     int listen_fd, epoll_fd, stop_fd;
@@ -77,8 +77,14 @@ static const struct nullserver_script *find_script(struct nullserver *server, co
 static void append_answer(struct nullserver *server, struct buffer *out, const struct nullwire_request *request)
 {
     const struct nullserver_script *script = find_script(server, request->command);
+    struct nullreply_identity identity = server->identity;
+    identity.role = (enum nullserver_role)atomic_load_explicit(&server->role, memory_order_relaxed);
+    if (!script && nullreply_is_write(request->command) && identity.role > NULLSERVER_MONGOS) {
+        nullreply_append_not_primary(out, request);
+        return;
+    }
     if (!script) {
-        nullreply_append(out, request, &server->identity);
+        nullreply_append(out, request, &identity);
         return;
     }
     size_t start = nullwire_reply_begin(out, request);
@@ -264,6 +270,10 @@ struct nullserver *nullserver_start(const struct nullserver_config *config, stru
     struct nullserver *server = memory_zeroed(1, sizeof *server);
     server->config = *config;
     server->identity.replica_set = config->replica_set;
+    server->identity.members = config->members;
+    server->identity.me = config->me;
+    server->identity.primary = config->primary;
+    atomic_init(&server->role, (int)config->role);
     server->script_uses = memory_zeroed(config->script_count + 1, sizeof *server->script_uses);
     atomic_init(&server->fault, (int)config->fault);
     nulllog_init(&server->log, config->record);
@@ -314,6 +324,11 @@ uint16_t nullserver_port(const struct nullserver *server)
 void nullserver_set_fault(struct nullserver *server, enum nullserver_fault fault)
 {
     atomic_store_explicit(&server->fault, (int)fault, memory_order_relaxed);
+}
+
+void nullserver_set_role(struct nullserver *server, enum nullserver_role role)
+{
+    atomic_store_explicit(&server->role, (int)role, memory_order_relaxed);
 }
 
 uint64_t nullserver_count(struct nullserver *server, const char *command)

@@ -29,6 +29,17 @@ enum nullserver_fault {
     NULLSERVER_PIECES,         /* a good reply, a few bytes at a time; so is everything after it on that connection */
 };
 
+/* What the server says to be. Writes are refused (code 10107) by all but the first two. */
+enum nullserver_role {
+    NULLSERVER_PRIMARY, /* or a standalone, without a replica set */
+    NULLSERVER_MONGOS,
+    NULLSERVER_SECONDARY,
+    NULLSERVER_HIDDEN,
+    NULLSERVER_ARBITER,
+    NULLSERVER_RECOVERING,
+    NULLSERVER_UNINITIATED, /* of a set that has not been made yet */
+};
+
 /* A scripted answer: sent instead of ok when the command of that name comes. Bytes are one BSON document. */
 struct nullserver_script {
     const char *command; /* first key of the command */
@@ -38,8 +49,12 @@ struct nullserver_script {
 };
 
 struct nullserver_config {
-    uint16_t port;               /* 0: any free one, loopback only */
-    const char *replica_set;     /* NULL: standalone */
+    uint16_t port;           /* 0: any free one, loopback only */
+    const char *replica_set; /* NULL: standalone */
+    enum nullserver_role role;
+    const char *members;         /* of the set, "host:port,host:port"; NULL: itself alone */
+    const char *me;              /* its own name there; NULL: 127.0.0.1 and its port */
+    const char *primary;         /* the set's primary while this is not it; NULL: there is none */
     enum nullserver_fault fault; /* what happens to writes (insert, update, delete, and so on) */
     uint64_t fault_after;        /* the first n writes of a connection are answered well */
     uint64_t fault_times;        /* 0: always from then on; else so many in the whole server, then well again */
@@ -57,6 +72,8 @@ void nullserver_stop(struct nullserver *server);
 uint16_t nullserver_port(const struct nullserver *server);
 /* May be changed while it runs. */
 void nullserver_set_fault(struct nullserver *server, enum nullserver_fault fault);
+/* An election. */
+void nullserver_set_role(struct nullserver *server, enum nullserver_role role);
 
 /* How many commands of that name have come so far. */
 uint64_t nullserver_count(struct nullserver *server, const char *command);
