@@ -30,8 +30,33 @@ static const char *port_in(const char *host)
     return colon && colon == strrchr(from, ':') ? colon + 1 : NULL;
 }
 
+static void append_escaped(struct buffer *uri, const char *text)
+{
+    for (; *text; text++)
+        buffer_append_printf(uri, isalnum((unsigned char)*text) || strchr("-._~", *text) ? "%c" : "%%%02X",
+                             (unsigned char)*text);
+}
+
+/* "/tmp/mongodb-27017.sock". */
+static bool append_socket(struct buffer *uri, const char *path, const char *port, struct error *err)
+{
+    size_t length = strlen(path);
+    if (length < 6 || strcmp(path + length - 5, ".sock") != 0) {
+        error_set(err, "--host: \"%s\" is no local socket; expected /FOLDER/NAME.sock", path);
+        return false;
+    }
+    if (port) {
+        error_set(err, "--host %s is a local socket, and --port %s makes no sense with it", path, port);
+        return false;
+    }
+    append_escaped(uri, path);
+    return true;
+}
+
 static bool append_host(struct buffer *uri, const char *host, const char *port, struct error *err)
 {
+    if (host[0] == '/')
+        return append_socket(uri, host, port, err);
     const char *own_port = port_in(host);
     if (host[0] == '\0' || strpbrk(host, "@/?#% ")) {
         error_set(err,
@@ -67,13 +92,6 @@ static bool append_hosts(struct buffer *uri, const char *hosts, const char *port
     return ok;
 }
 
-static void append_escaped(struct buffer *uri, const char *text)
-{
-    for (; *text; text++)
-        buffer_append_printf(uri, isalnum((unsigned char)*text) || strchr("-._~", *text) ? "%c" : "%%%02X",
-                             (unsigned char)*text);
-}
-
 static bool append_set(struct buffer *uri, const char *in_host, const char *replset, struct error *err)
 {
     if (in_host && replset && strcmp(in_host, replset) != 0) {
@@ -90,7 +108,7 @@ static bool append_set(struct buffer *uri, const char *in_host, const char *repl
 /* The parts as a URI in `uri`. `host` may be "SET/HOST,HOST", as the mongo shell takes it. */
 static bool build(struct buffer *uri, const char *host, const char *port, const char *replset, struct error *err)
 {
-    const char *slash = strstr(host, "://") ? NULL : strchr(host, '/');
+    const char *slash = host[0] == '/' || strstr(host, "://") ? NULL : strchr(host, '/');
     char *set = slash ? memory_printf("%.*s", (int)(slash - host), host) : NULL;
     buffer_append_printf(uri, "mongodb://");
     bool ok = (!port || check_port(port, err)) && append_hosts(uri, slash ? slash + 1 : host, port, err) &&

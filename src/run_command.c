@@ -57,6 +57,8 @@ static bool measure_at(const struct run_options *options, const char *uri, const
     struct target target;
     if (!target_open(&target, options, uri, err))
         return false;
+    for (size_t i = 0; i < target.warnings.count; i++)
+        fprintf(stderr, "benchrun: warning: %s\n", target.warnings.items[i]);
     bool ok = measure(options, &target, set, selected, selected_count, exit_code, err);
     target_close(&target);
     return ok;

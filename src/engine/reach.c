@@ -5,14 +5,26 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
+#include "engine/address.h"
+#include "engine/discover.h"
+
+#define RETRY_PAUSE_NS (CLOCK_NS_PER_SEC / 2)
 
 /* "[CAUSE calling hello on 'HOST']": the last quoted word is the host. A cause may hold brackets itself (IPv6). */
 static void append_cause(struct buffer *out, const char *at, size_t size)
 {
     static const char between[] = " calling hello on '";
+    static const char unresolved[] = "Failed to resolve '";
     const char *separator = memmem(at, size, between, strlen(between));
     buffer_append_printf(out, "%s", out->size > 0 ? "; " : "");
+    if (size > strlen(unresolved) && strncmp(at, unresolved, strlen(unresolved)) == 0) {
+        buffer_append_printf(out, "%.*s: no address is known for this name", (int)(size - strlen(unresolved) - 1),
+                             at + strlen(unresolved));
+        return;
+    }
     if (!separator) {
         buffer_append_printf(out, "%.*s", (int)size, at);
         return;
@@ -42,12 +54,6 @@ char *reach_describe_causes(const char *text)
     return copy;
 }
 
-static void append_hosts(struct buffer *out, const mongoc_uri_t *uri)
-{
-    for (const mongoc_host_list_t *host = mongoc_uri_get_hosts(uri); host; host = host->next)
-        buffer_append_printf(out, "%s%s", out->size > 0 ? ", " : "", host->host_and_port);
-}
-
 static bool is_default_address(const mongoc_uri_t *uri)
 {
     const mongoc_host_list_t *host = mongoc_uri_get_hosts(uri);
@@ -56,21 +62,12 @@ static bool is_default_address(const mongoc_uri_t *uri)
 
 static void report_unreachable(const struct target *target, const char *text, struct error *err)
 {
-    struct buffer hosts = {0};
-    append_hosts(&hosts, target->uri);
-    const char *set = mongoc_uri_get_replica_set(target->uri);
     char *causes = reach_describe_causes(text);
-    if (causes)
-        error_set(err, "no server can be reached: %s%s", causes,
-                  is_default_address(target->uri)
-                      ? "; name the server (--uri, --host) or let benchrun start a throw-away one (--local)"
-                      : "");
-    else if (set)
-        error_set(err, "no primary of a replica set \"%s\" among %s: is this its name?", set, buffer_text(&hosts));
-    else
-        error_set(err, "no server that takes writes among %s: %s", buffer_text(&hosts), text);
+    error_set(err, "no server can be reached: %s%s", causes ? causes : text,
+              is_default_address(target->uri)
+                  ? "; name the server (--uri, --host) or let benchrun start a throw-away one (--local)"
+                  : "");
     free(causes);
-    buffer_release(&hosts);
 }
 
 /* libmongoc keeps the server's message of a failed log-in, but not its code. */
@@ -94,43 +91,58 @@ static bool log_in(struct target *target, struct error *err)
     return false;
 }
 
-static bool is_writable(const bson_t *hello)
+static bool is_single(const struct target *target)
 {
-    bson_iter_t iter;
-    return (bson_iter_init_find(&iter, hello, "isWritablePrimary") && bson_iter_as_bool(&iter)) ||
-           (bson_iter_init_find(&iter, hello, "ismaster") && bson_iter_as_bool(&iter));
+    const mongoc_host_list_t *host = mongoc_uri_get_hosts(target->uri);
+    bool direct = mongoc_uri_get_option_as_bool(target->uri, MONGOC_URI_DIRECTCONNECTION,
+                                                !mongoc_uri_get_replica_set(target->uri));
+    return host && !host->next && direct;
 }
 
-static bool check_writable(mongoc_server_description_t *server, struct error *err)
+static bool check_server(struct target *target, const mongoc_server_description_t *server, struct error *err)
 {
-    const bson_t *hello = mongoc_server_description_hello_response(server);
-    const char *host = mongoc_server_description_host(server)->host_and_port;
-    if (is_writable(hello))
-        return true;
-    bson_iter_t iter;
-    const char *set = NULL;
-    if (bson_iter_init_find(&iter, hello, "setName") && BSON_ITER_HOLDS_UTF8(&iter))
-        set = bson_iter_utf8(&iter, NULL);
-    bool secondary = bson_iter_init_find(&iter, hello, "secondary") && bson_iter_as_bool(&iter);
-    if (set)
-        error_set(err,
-                  "%s is %s of %s: name the set (--replset %s, or replicaSet=%s in the address) so that its "
-                  "primary is found",
-                  host, secondary ? "SECONDARY" : "no primary", set, set, set);
-    else
-        error_set(err, "%s takes no writes", host);
-    return false;
+    struct member member;
+    member_init(&member, mongoc_server_description_host(server)->host_and_port,
+                mongoc_server_description_hello_response(server));
+    bool ok = member_takes_writes(&member);
+    if (!ok)
+        discover_report(&member, err);
+    if (is_single(target) && member.state == MEMBER_MONGOS)
+        message_list_add(&target->warnings, "%s is a mongos: what is measured is the cluster behind this router",
+                         member.host);
+    member_release(&member);
+    return ok;
+}
+
+/* A set may be electing its primary: that takes seconds and is waited for. */
+static bool find_set(struct target *target, struct error *err)
+{
+    int32_t limit_ms = mongoc_uri_get_option_as_int32(target->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, 0);
+    int64_t deadline_ns = clock_mono_ns() + limit_ms * CLOCK_NS_PER_MS;
+    for (;;) {
+        struct error reason = {0};
+        enum discover_finding finding = discover_set(target, &reason);
+        if (finding == DISCOVER_FOUND)
+            return true;
+        if (finding == DISCOVER_FATAL || clock_mono_ns() >= deadline_ns || interrupt_signal()) {
+            error_set(err, "%s", reason.message);
+            return false;
+        }
+        clock_sleep_ns(RETRY_PAUSE_NS);
+    }
 }
 
 bool reach_primary(struct target *target, struct error *err)
 {
     bson_error_t reason = {0};
+    if (!is_single(target) && !address_is_srv(target->address) && !find_set(target, err))
+        return false;
     mongoc_server_description_t *server = mongoc_client_select_server(target->client, true, NULL, &reason);
     if (!server) {
         report_unreachable(target, reason.message, err);
         return false;
     }
-    bool ok = check_writable(server, err);
+    bool ok = check_server(target, server, err);
     mongoc_server_description_destroy(server);
     return ok && log_in(target, err);
 }

@@ -10,12 +10,7 @@
 #include "base/memory.h"
 #include "engine/probe.h"
 #include "engine/reach.h"
-
-/* Seconds, where the address does not say otherwise: a person is waiting for the answer. */
-#define SELECTION_TIMEOUT_MS 5000
-#define CONNECT_TIMEOUT_MS 5000
-/* The longest that one command of set-up may take: an index over many documents, a flush to a slow disk. */
-#define COMMAND_TIMEOUT_MS 120000
+#include "engine/settings.h"
 
 void target_library_init(void)
 {
@@ -39,102 +34,24 @@ static bool make_run_id(char id[TARGET_RUN_ID_SIZE], struct error *err)
     return true;
 }
 
-/* The address may name the source without naming a user; then libmongoc's getter alone would say the database. */
-static bool has_auth_source(const mongoc_uri_t *uri)
+bool target_set_address(struct target *target, const char *address, struct error *err)
 {
-    const bson_t *credentials = mongoc_uri_get_credentials(uri);
-    return credentials && bson_has_field(credentials, MONGOC_URI_AUTHSOURCE);
-}
-
-/* Set through libmongoc's setters, so that every character works as typed. */
-static bool set_credentials(mongoc_uri_t *uri, const struct run_options *options, struct error *err)
-{
-    bool ok = (!options->username || mongoc_uri_set_username(uri, options->username)) &&
-              (!options->password || mongoc_uri_set_password(uri, options->password));
-    const char *source = options->auth_database;
-    if (!source && options->username && !has_auth_source(uri))
-        source = "admin";
-    ok = ok && (!source || mongoc_uri_set_auth_source(uri, source));
-    if (!ok)
-        error_set(err, "user name, password and authentication database must be UTF-8");
-    return ok;
-}
-
-static void set_default_int32(mongoc_uri_t *uri, const char *option, int32_t value)
-{
-    if (!mongoc_uri_has_option(uri, option))
-        mongoc_uri_set_option_as_int32(uri, option, value);
-}
-
-static bool set_uri(struct target *target, const struct run_options *options, const char *uri, struct error *err)
-{
-    if (!target_check_uri(uri, err) || !make_run_id(target->run_id, err))
+    mongoc_uri_t *uri = settings_make_uri(address, target->options, target->app_name, err);
+    if (!uri)
         return false;
-    target->uri = mongoc_uri_new(uri);
-    target->app_name = memory_printf("benchrun-%s", target->run_id);
-    mongoc_uri_set_appname(target->uri, target->app_name);
-    set_default_int32(target->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, SELECTION_TIMEOUT_MS);
-    set_default_int32(target->uri, MONGOC_URI_CONNECTTIMEOUTMS, CONNECT_TIMEOUT_MS);
-    set_default_int32(target->uri, MONGOC_URI_SOCKETTIMEOUTMS, COMMAND_TIMEOUT_MS);
-    if (!mongoc_uri_has_option(target->uri, MONGOC_URI_RETRYWRITES))
-        mongoc_uri_set_option_as_bool(target->uri, MONGOC_URI_RETRYWRITES, false);
-    return set_credentials(target->uri, options, err);
-}
-
-/* As the address has it: libmongoc keeps the texts as long as the address lives. */
-static mongoc_ssl_opt_t *make_tls(const mongoc_uri_t *uri)
-{
-    if (!mongoc_uri_get_tls(uri))
-        return NULL;
-    mongoc_ssl_opt_t *tls = memory_zeroed(1, sizeof *tls);
-    bool insecure = mongoc_uri_get_option_as_bool(uri, MONGOC_URI_TLSINSECURE, false);
-    tls->pem_file = mongoc_uri_get_option_as_utf8(uri, MONGOC_URI_TLSCERTIFICATEKEYFILE, NULL);
-    tls->pem_pwd = mongoc_uri_get_option_as_utf8(uri, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD, NULL);
-    tls->ca_file = mongoc_uri_get_option_as_utf8(uri, MONGOC_URI_TLSCAFILE, NULL);
-    tls->weak_cert_validation = mongoc_uri_get_option_as_bool(uri, MONGOC_URI_TLSALLOWINVALIDCERTIFICATES, insecure);
-    tls->allow_invalid_hostname = mongoc_uri_get_option_as_bool(uri, MONGOC_URI_TLSALLOWINVALIDHOSTNAMES, insecure);
-    return tls;
-}
-
-static json_t *w_of_uri(const mongoc_write_concern_t *concern)
-{
-    int32_t w = mongoc_write_concern_get_w(concern);
-    if (w == MONGOC_WRITE_CONCERN_W_MAJORITY)
-        return json_string("majority");
-    if (w == MONGOC_WRITE_CONCERN_W_TAG)
-        return json_string(mongoc_write_concern_get_wtag(concern));
-    return w > 0 ? json_integer(w) : NULL;
-}
-
-/*
- * mongo-perf always sends j, false unless told otherwise, and w only when told. An address that asks for a w of its own
- * gets it without a j: {w: "majority", j: false} would undo what majority promises.
- */
-static json_t *make_write_concern(const struct run_options *options, const mongoc_uri_t *uri)
-{
-    const mongoc_write_concern_t *concern = mongoc_uri_get_write_concern(uri);
-    json_t *object = json_object();
-    json_t *uri_w = w_of_uri(concern);
-    bool uri_j = mongoc_write_concern_journal_is_set(concern);
-    if (options->w_given)
-        json_object_set_new(object, "w", json_integer(options->w));
-    else if (uri_w)
-        json_object_set(object, "w", uri_w);
-    if (options->j_given)
-        json_object_set_new(object, "j", json_boolean(options->j));
-    else if (uri_j)
-        json_object_set_new(object, "j", json_boolean(mongoc_write_concern_get_journal(concern)));
-    else if (options->w_given || !uri_w)
-        json_object_set_new(object, "j", json_false());
-    int64_t wtimeout_ms = mongoc_write_concern_get_wtimeout_int64(concern);
-    if (wtimeout_ms > 0)
-        json_object_set_new(object, "wtimeout", json_integer(wtimeout_ms));
-    json_decref(uri_w);
-    return object;
+    char *copy = memory_strdup(address);
+    if (target->uri)
+        mongoc_uri_destroy(target->uri);
+    free(target->address);
+    free(target->tls);
+    target->uri = uri;
+    target->address = copy;
+    target->tls = settings_make_tls(uri);
+    return true;
 }
 
 /* Set-up is confirmed with the server's default write concern, whatever is measured. */
-static mongoc_client_t *make_client(const mongoc_uri_t *uri, struct error *err)
+mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err)
 {
     bson_error_t reason;
     mongoc_client_t *client = mongoc_client_new_from_uri_with_error(uri, &reason);
@@ -149,22 +66,27 @@ static mongoc_client_t *make_client(const mongoc_uri_t *uri, struct error *err)
     return client;
 }
 
+static bool open_client(struct target *target, const struct run_options *options, const char *uri, struct error *err)
+{
+    if (!make_run_id(target->run_id, err))
+        return false;
+    target->app_name = memory_printf("benchrun-%s", target->run_id);
+    if (!target_set_address(target, uri, err))
+        return false;
+    target->write_concern = settings_make_write_concern(options, target->uri);
+    target->client = target_new_client(target->uri, err);
+    return target->client != NULL;
+}
+
 bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err)
 {
-    *target = (struct target){0};
-    if (!set_uri(target, options, uri, err)) {
-        target_close(target);
-        return false;
-    }
-    target->tls = make_tls(target->uri);
-    target->write_concern = make_write_concern(options, target->uri);
+    *target = (struct target){.options = options};
+    message_list_init(&target->warnings);
     target->testbed.is_local = options->local;
-    target->client = make_client(target->uri, err);
-    if (!target->client || !reach_primary(target, err) || !probe_testbed(target, err)) {
-        target_close(target);
-        return false;
-    }
-    return true;
+    if (open_client(target, options, uri, err) && reach_primary(target, err) && probe_testbed(target, err))
+        return true;
+    target_close(target);
+    return false;
 }
 
 void target_close(struct target *target)
@@ -175,20 +97,38 @@ void target_close(struct target *target)
         mongoc_client_destroy(target->client);
     if (target->uri)
         mongoc_uri_destroy(target->uri);
+    if (target->primary_uri)
+        mongoc_uri_destroy(target->primary_uri);
     free(target->tls);
+    free(target->address);
     free(target->app_name);
     free(target->flush_refusal);
     json_decref(target->write_concern);
     testbed_release(&target->testbed);
+    message_list_release(&target->warnings);
     *target = (struct target){0};
 }
 
-static bool ping(mongoc_client_t *client, struct error *err)
+static bool run_simple(mongoc_client_t *client, const char *name, bson_t *reply, struct error *err)
 {
     bson_t command = BSON_INITIALIZER;
-    BSON_APPEND_INT32(&command, "ping", 1);
-    bool ok = target_command_on(client, "admin", &command, NULL, NULL, err);
+    bson_append_int32(&command, name, -1, 1);
+    bool ok = target_command_on(client, "admin", &command, reply, NULL, err);
     bson_destroy(&command);
+    return ok;
+}
+
+/* In a set a client that has not been used since an election still sends to the old primary, which answers well. */
+static bool ping(mongoc_client_t *client, bool in_set, struct error *err)
+{
+    bson_t reply;
+    bson_iter_t iter;
+    bool ok = run_simple(client, in_set ? "isMaster" : "ping", &reply, err);
+    if (ok && in_set && !(bson_iter_init_find(&iter, &reply, "ismaster") && bson_iter_as_bool(&iter))) {
+        error_set(err, "the server is not the primary any more");
+        ok = false;
+    }
+    bson_destroy(&reply);
     return ok;
 }
 
@@ -197,23 +137,23 @@ static bool ping(mongoc_client_t *client, struct error *err)
  * call only, and after a failed look for servers looks no more for five seconds. A failure that took long is the
  * server's own, and trying again would take as long.
  */
-static bool revive(mongoc_client_t **client, const mongoc_uri_t *uri, struct error *err)
+static bool revive(const struct target *target, mongoc_client_t **client, const mongoc_uri_t *uri, struct error *err)
 {
     struct error first = {0};
     int64_t start_ns = clock_mono_ns();
-    if (*client && ping(*client, &first))
+    if (*client && ping(*client, target->in_set, &first))
         return true;
     if (*client && clock_mono_ns() - start_ns >= CLOCK_NS_PER_SEC) {
         error_set(err, "%s", first.message);
         return false;
     }
-    mongoc_client_t *fresh = make_client(uri, err);
+    mongoc_client_t *fresh = target_new_client(uri, err);
     if (!fresh)
         return false;
     if (*client)
         mongoc_client_destroy(*client);
     *client = fresh;
-    return ping(fresh, err);
+    return ping(fresh, target->in_set, err);
 }
 
 mongoc_client_t *target_brief(struct target *target, struct error *err)
@@ -222,12 +162,12 @@ mongoc_client_t *target_brief(struct target *target, struct error *err)
     mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, TARGET_BRIEF_MS);
     mongoc_uri_set_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, TARGET_BRIEF_MS);
     mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, TARGET_BRIEF_MS);
-    bool ok = revive(&target->brief_client, uri, err);
+    bool ok = revive(target, &target->brief_client, uri, err);
     mongoc_uri_destroy(uri);
     return ok ? target->brief_client : NULL;
 }
 
 bool target_is_alive(struct target *target, struct error *err)
 {
-    return target_brief(target, err) && revive(&target->client, target->uri, err);
+    return target_brief(target, err) && revive(target, &target->client, target->uri, err);
 }

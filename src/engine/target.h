@@ -18,12 +18,18 @@ void target_library_cleanup(void);
 
 /* One deployment under test. Used by the main thread, between trials; connectors read `uri`, `tls`. */
 struct target {
-    mongoc_uri_t *uri;     /* with user, password and app name "benchrun-<run id>" */
+    const struct run_options *options;
+    char *address;     /* the connection string without a password; its hosts are the members that were found */
+    mongoc_uri_t *uri; /* made of it, with user, password and app name "benchrun-<run id>" */
+    mongoc_uri_t
+        *primary_uri;      /* leads directly to the primary of the set that was found first; NULL: none is followed */
     mongoc_ssl_opt_t *tls; /* from the URI; NULL without TLS */
     char *app_name;
     char run_id[TARGET_RUN_ID_SIZE]; /* random, hexadecimal */
     json_t *write_concern;           /* sent with each write: -w/-j beat the URI's, which beats {"j": false} */
     struct testbed testbed;
+    struct message_list warnings;  /* for people: what was found on the way here */
+    bool in_set;                   /* the primary of a replica set is followed */
     mongoc_client_t *client;       /* for set-up and tear-down; libmongoc's ordinary calls; no retryable writes */
     mongoc_client_t *brief_client; /* the same, but gives up within TARGET_BRIEF_MS; NULL until first used */
     char *flush_refusal;           /* why the server does not flush (fsync) between set-up and trial; NULL: it does */
@@ -41,6 +47,10 @@ bool target_check_uri(const char *uri, struct error *err);
  */
 bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err);
 void target_close(struct target *target);
+/* From now on connections are opened by this address; those that are open stay. */
+bool target_set_address(struct target *target, const char *address, struct error *err);
+/* A client for set-up; NULL: `err` says why. */
+mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err);
 
 /* A client that has just answered and gives up within TARGET_BRIEF_MS, for what must end whatever the server does.
  * Owned by the target; NULL: the server does not answer. */

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "base/memory.h"
+#include "engine/member.h"
 #include "engine/transport_parts.h"
 #include "engine/trust.h"
 
@@ -58,10 +59,10 @@ static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list
     return endpoint->top;
 }
 
-static mongoc_client_t *new_client(const struct target *target, struct error *err)
+static mongoc_client_t *new_client(const mongoc_uri_t *address, struct error *err)
 {
     bson_error_t error = {0};
-    mongoc_uri_t *uri = mongoc_uri_copy(target->uri);
+    mongoc_uri_t *uri = mongoc_uri_copy(address);
     int32_t connect_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
     /* Waiting for a server that may come back is the session's business, with its own back-off and clock; and a server
      * that falls silent during the authentication must not hold a connector for the five minutes of libmongoc. */
@@ -82,6 +83,17 @@ static struct endpoint *find_endpoint(const struct transport *transport, const c
     return endpoint;
 }
 
+/* A connection to one given host is made to a secondary as well. */
+static bool takes_writes(const mongoc_server_description_t *server)
+{
+    struct member member;
+    member_init(&member, mongoc_server_description_host(server)->host_and_port,
+                mongoc_server_description_hello_response(server));
+    bool ok = member_takes_writes(&member);
+    member_release(&member);
+    return ok;
+}
+
 /* The hand-shake description makes libmongoc authenticate, as any command would, but starts no logical session: so
  * there is none to end when the transport is closed. */
 static bool reach_primary(struct transport *transport, struct error *err)
@@ -92,7 +104,9 @@ static bool reach_primary(struct transport *transport, struct error *err)
     if (primary)
         greeted = mongoc_client_get_handshake_description(transport->client, mongoc_server_description_id(primary),
                                                           NULL, &error);
-    if (greeted)
+    if (greeted && !takes_writes(greeted))
+        error_set(err, "%s is no primary", mongoc_server_description_host(primary)->host_and_port);
+    else if (greeted)
         transport->primary = find_endpoint(transport, mongoc_server_description_host(primary)->host_and_port);
     if (!transport->primary)
         error_set(err, "%s", error.message[0] ? error.message : "the connection to the primary was lost at once");
@@ -103,9 +117,9 @@ static bool reach_primary(struct transport *transport, struct error *err)
     return transport->primary;
 }
 
-struct transport *transport_open(const struct target *target, struct error *err)
+static struct transport *open_by(const struct target *target, const mongoc_uri_t *address, struct error *err)
 {
-    mongoc_client_t *client = new_client(target, err);
+    mongoc_client_t *client = new_client(address, err);
     if (!client)
         return NULL;
     struct transport *transport = memory_zeroed(1, sizeof *transport);
@@ -119,6 +133,14 @@ struct transport *transport_open(const struct target *target, struct error *err)
     transport->in = memory_zeroed(INPUT_SIZE, 1);
     transport->in_capacity = INPUT_SIZE;
     return transport;
+}
+
+/* To where the primary was last seen, and only then by looking for it: each look costs a connection to every member,
+ * and seconds where one of them does not answer. */
+struct transport *transport_open(const struct target *target, struct error *err)
+{
+    struct transport *transport = target->primary_uri ? open_by(target, target->primary_uri, NULL) : NULL;
+    return transport ? transport : open_by(target, target->uri, err);
 }
 
 void transport_close(struct transport *transport)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "engine/address.h"
 #include "engine/reach.h"
 #include "nullserver/nullserver.h"
 
@@ -106,6 +107,27 @@ static void test_alive(void **state)
     target_close(&target);
 }
 
+static void test_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *address, *hosts;
+        bool direct;
+        const char *expected;
+    } rows[] = {
+        {"mongodb://a", "b:1,c:2", false, "mongodb://b:1,c:2/?"},
+        {"mongodb://u@a:3/db", "b:1", true, "mongodb://u@b:1/db?directConnection=true"},
+        {"mongodb://u%40:p@a,b/?replicaSet=rs0&w=2", "c", false, "mongodb://u%40:p@c/?replicaSet=rs0&w=2"},
+        {"mongodb://a/?w=2&REPLICASET=r&directConnection=false&appName=x@y", "%2Ft.sock", true,
+         "mongodb://%2Ft.sock/?w=2&appName=x@y&directConnection=true"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = address_for_hosts(rows[i].address, rows[i].hosts, rows[i].direct);
+        assert_string_equal(text, rows[i].expected);
+        free(text);
+    }
+}
+
 static void check_failure(const char *uri, const char *expected)
 {
     struct target target;
@@ -123,7 +145,9 @@ static void test_unreachable(void **state)
     char *set = address(server, "/?replicaSet=rs9&serverSelectionTimeoutMS=300");
     char *refused = address(server, "");
     char message[256];
-    snprintf(message, sizeof message, "no primary of a replica set \"rs9\" among 127.0.0.1:%u: is this its name?",
+    snprintf(message, sizeof message,
+             "127.0.0.1:%u is a standalone server and belongs to no replica set: leave out --replset (replicaSet= in "
+             "an address)",
              port);
     check_failure(set, message);
     nullserver_stop(server);
@@ -176,7 +200,7 @@ static void test_causes(void **state)
         {"No suitable servers found (`serverSelectionTryOnce` set): [connection refused calling hello on 'a:1']",
          "a:1: connection refused"},
         {"No suitable servers found: [socket timeout calling hello on '[::1]:1'] [Failed to resolve 'b']",
-         "[::1]:1: socket timeout; Failed to resolve 'b'"},
+         "[::1]:1: socket timeout; b: no address is known for this name"},
         {"No suitable servers found: [TLS handshake failed: [x] y calling hello on 'a:1']",
          "a:1: TLS handshake failed: [x] y"},
         {"[socket timeout calling hello on 'a:1']", "a:1: socket timeout"},
@@ -197,6 +221,7 @@ int main(void)
         NAMED_TEST(test_alive, "connections to a server that was restarted are mended"),
         NAMED_TEST(test_unreachable, "the error says per host what is wrong"),
         NAMED_TEST(test_credentials, "a password of any characters is kept to itself"),
+        NAMED_TEST(test_addresses, "an address is written for other hosts, nothing else in it changes"),
         NAMED_TEST(test_causes, "causes are told by host"),
     };
     target_library_init();

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/address.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include "base/buffer.h"
+#include "base/memory.h"
+
+static bool is_option(const char *option, const char *name)
+{
+    size_t length = strlen(name);
+    return strncasecmp(option, name, length) == 0 && option[length] == '=';
+}
+
+static void append_option(struct buffer *out, const char *option, size_t length)
+{
+    char last = out->size > 0 ? (char)out->data[out->size - 1] : '\0';
+    buffer_append_printf(out, "%s%.*s", last == '?' ? "" : "&", (int)length, option);
+}
+
+static void append_options(struct buffer *out, const char *options, bool direct)
+{
+    while (*options) {
+        size_t length = strcspn(options, "&");
+        if (!direct || (!is_option(options, "replicaSet") && !is_option(options, "directConnection")))
+            append_option(out, options, length);
+        options += length + (options[length] == '&');
+    }
+    if (direct)
+        append_option(out, "directConnection=true", strlen("directConnection=true"));
+}
+
+char *address_for_hosts(const char *address, const char *hosts, bool direct)
+{
+    const char *authority = strstr(address, "://") + 3;
+    const char *end = authority + strcspn(authority, "/?");
+    const char *at = memrchr(authority, '@', (size_t)(end - authority));
+    const char *own_hosts = at ? at + 1 : authority;
+    const char *query = strchr(end, '?');
+    struct buffer out = {0};
+    buffer_append(&out, address, (size_t)(own_hosts - address));
+    buffer_append_printf(&out, "%s", hosts);
+    buffer_append(&out, end, query ? (size_t)(query - end) : strlen(end));
+    buffer_append_printf(&out, "%s?", *end == '/' ? "" : "/");
+    append_options(&out, query ? query + 1 : "", direct);
+    char *text = memory_strdup(buffer_text(&out));
+    buffer_release(&out);
+    return text;
+}
+
+char *address_of_host(const mongoc_host_list_t *host)
+{
+    if (host->family != AF_UNIX)
+        return memory_strdup(host->host_and_port);
+    struct buffer out = {0};
+    for (const char *at = host->host; *at; at++)
+        buffer_append_printf(&out, isalnum((unsigned char)*at) || strchr("-._~", *at) ? "%c" : "%%%02X",
+                             (unsigned char)*at);
+    char *text = memory_strdup(buffer_text(&out));
+    buffer_release(&out);
+    return text;
+}
+
+bool address_is_srv(const char *address)
+{
+    return strncmp(address, "mongodb+srv://", strlen("mongodb+srv://")) == 0;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/target.h"
+
+/* Seconds, where the address does not say otherwise: a person is waiting for the answer. */
+#define SELECTION_TIMEOUT_MS 5000
+#define CONNECT_TIMEOUT_MS 5000
+/* The longest that one command of set-up may take: an index over many documents, a flush to a slow disk. */
+#define COMMAND_TIMEOUT_MS 120000
+
+/* The address may name the source without naming a user; then libmongoc's getter alone would say the database. */
+static bool has_auth_source(const mongoc_uri_t *uri)
+{
+    const bson_t *credentials = mongoc_uri_get_credentials(uri);
+    return credentials && bson_has_field(credentials, MONGOC_URI_AUTHSOURCE);
+}
+
+/* Set through libmongoc's setters, so that every character works as typed. */
+static bool set_credentials(mongoc_uri_t *uri, const struct run_options *options, struct error *err)
+{
+    bool ok = (!options->username || mongoc_uri_set_username(uri, options->username)) &&
+              (!options->password || mongoc_uri_set_password(uri, options->password));
+    const char *source = options->auth_database;
+    if (!source && options->username && !has_auth_source(uri))
+        source = "admin";
+    ok = ok && (!source || mongoc_uri_set_auth_source(uri, source));
+    if (!ok)
+        error_set(err, "user name, password and authentication database must be UTF-8");
+    return ok;
+}
+
+static void set_default_int32(mongoc_uri_t *uri, const char *option, int32_t value)
+{
+    if (!mongoc_uri_has_option(uri, option))
+        mongoc_uri_set_option_as_int32(uri, option, value);
+}
+
+static void set_limits(mongoc_uri_t *uri)
+{
+    set_default_int32(uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, SELECTION_TIMEOUT_MS);
+    set_default_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, CONNECT_TIMEOUT_MS);
+    set_default_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, COMMAND_TIMEOUT_MS);
+}
+
+mongoc_uri_t *settings_make_uri(const char *address, const struct run_options *options, const char *app_name,
+                                struct error *err)
+{
+    if (!target_check_uri(address, err))
+        return NULL;
+    mongoc_uri_t *uri = mongoc_uri_new(address);
+    mongoc_uri_set_appname(uri, app_name);
+    set_limits(uri);
+    if (!mongoc_uri_has_option(uri, MONGOC_URI_RETRYWRITES))
+        mongoc_uri_set_option_as_bool(uri, MONGOC_URI_RETRYWRITES, false);
+    if (set_credentials(uri, options, err))
+        return uri;
+    mongoc_uri_destroy(uri);
+    return NULL;
+}
+
+/* As the address has it: libmongoc keeps the texts as long as the address lives. */
+mongoc_ssl_opt_t *settings_make_tls(const mongoc_uri_t *uri)
+{
+    if (!mongoc_uri_get_tls(uri))
+        return NULL;
+    mongoc_ssl_opt_t *tls = memory_zeroed(1, sizeof *tls);
+    bool insecure = mongoc_uri_get_option_as_bool(uri, MONGOC_URI_TLSINSECURE, false);
+    tls->pem_file = mongoc_uri_get_option_as_utf8(uri, MONGOC_URI_TLSCERTIFICATEKEYFILE, NULL);
+    tls->pem_pwd = mongoc_uri_get_option_as_utf8(uri, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD, NULL);
+    tls->ca_file = mongoc_uri_get_option_as_utf8(uri, MONGOC_URI_TLSCAFILE, NULL);
+    tls->weak_cert_validation = mongoc_uri_get_option_as_bool(uri, MONGOC_URI_TLSALLOWINVALIDCERTIFICATES, insecure);
+    tls->allow_invalid_hostname = mongoc_uri_get_option_as_bool(uri, MONGOC_URI_TLSALLOWINVALIDHOSTNAMES, insecure);
+    return tls;
+}
+
+static json_t *w_of_uri(const mongoc_write_concern_t *concern)
+{
+    int32_t w = mongoc_write_concern_get_w(concern);
+    if (w == MONGOC_WRITE_CONCERN_W_MAJORITY)
+        return json_string("majority");
+    if (w == MONGOC_WRITE_CONCERN_W_TAG)
+        return json_string(mongoc_write_concern_get_wtag(concern));
+    return w > 0 ? json_integer(w) : NULL;
+}
+
+/*
+ * mongo-perf always sends j, false unless told otherwise, and w only when told. An address that asks for a w of its own
+ * gets it without a j: {w: "majority", j: false} would undo what majority promises.
+ */
+json_t *settings_make_write_concern(const struct run_options *options, const mongoc_uri_t *uri)
+{
+    const mongoc_write_concern_t *concern = mongoc_uri_get_write_concern(uri);
+    json_t *object = json_object();
+    json_t *uri_w = w_of_uri(concern);
+    bool uri_j = mongoc_write_concern_journal_is_set(concern);
+    if (options->w_given)
+        json_object_set_new(object, "w", json_integer(options->w));
+    else if (uri_w)
+        json_object_set(object, "w", uri_w);
+    if (options->j_given)
+        json_object_set_new(object, "j", json_boolean(options->j));
+    else if (uri_j)
+        json_object_set_new(object, "j", json_boolean(mongoc_write_concern_get_journal(concern)));
+    else if (options->w_given || !uri_w)
+        json_object_set_new(object, "j", json_false());
+    int64_t wtimeout_ms = mongoc_write_concern_get_wtimeout_int64(concern);
+    if (wtimeout_ms > 0)
+        json_object_set_new(object, "wtimeout", json_integer(wtimeout_ms));
+    json_decref(uri_w);
+    return object;
+}
