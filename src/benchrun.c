@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "benchrun_cli.h"
 #include "cli_argp.h"
+#include "engine/check.h"
 #include "engine/target.h"
 #include "list.h"
 #include "model/select.h"
@@ -65,6 +67,30 @@ static bool select_some(struct program *program)
     return !err.is_set;
 }
 
+static unsigned highest_rung(const struct run_options *options)
+{
+    unsigned highest = 1;
+    for (size_t i = 0; i < options->thread_count; i++)
+        highest = options->threads[i] > highest ? options->threads[i] : highest;
+    return highest;
+}
+
+/* `count` tests: those at `indices`, or with NULL the first ones. */
+static bool check(const struct program *program, const size_t *indices, size_t count)
+{
+    const struct run_options *options = &program->cli.run;
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
+        struct error err;
+        error_init(&err);
+        if (check_test(&program->set.items[indices ? indices[i] : i], highest_rung(options), options->seed, &err))
+            continue;
+        fprintf(stderr, "benchrun: %s\n", err.message);
+        ok = false;
+    }
+    return ok;
+}
+
 /* What was to be read by another program and did not get there is no success. */
 static int end_output(void)
 {
@@ -108,17 +134,20 @@ static int carry_out(struct program *program, int argc, char **argv)
     if (!load(program))
         return EXIT_USAGE;
     if (program->cli.check)
-        return print_check(program);
+        return check(program, NULL, program->set.count) ? print_check(program) : EXIT_USAGE;
     if (!select_some(program))
         return EXIT_USAGE;
     if (program->cli.list)
         return print_list(program);
+    if (!check(program, program->selected, program->selected_count))
+        return EXIT_USAGE;
     return run_command(&program->cli.run, &program->set, program->selected, program->selected_count);
 }
 
 int main(int argc, char **argv)
 {
     struct program program = {0};
+    file_fill_standard_descriptors();
     interrupt_install();
     target_library_init();
     int code = carry_out(&program, argc, argv);

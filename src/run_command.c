@@ -81,7 +81,8 @@ int run_command(const struct run_options *options, const struct testcase_set *se
     struct error err;
     error_init(&err);
     int exit_code = EXIT_COULD_NOT_RUN;
-    bool ok = !options->out || file_check_writable(options->out, &err);
+    bool ok = options->out ? file_check_writable(options->out, &err)
+                           : file_check_descriptor(STDOUT_FILENO, "standard output", &err);
     if (ok && options->local)
         ok = measure_locally(options, set, selected, selected_count, &exit_code, &err);
     else if (ok)

@@ -148,14 +148,41 @@ bool file_replace(const char *path, const void *bytes, size_t size, struct error
 }
 
 /* A device may open and then refuse (/dev/full). A blank line does no harm to a JSON text; a terminal is spared it. */
+static bool takes_a_line(int device, const char *name, struct error *err)
+{
+    return isatty(device) || file_write_all(device, name, "\n", 1, err);
+}
+
 static bool check_device(const char *path, struct error *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return fail(err, path, "cannot open for writing");
-    bool ok = isatty(fd) || file_write_all(fd, path, "\n", 1, err);
+    bool ok = takes_a_line(fd, path, err);
     close(fd);
     return ok;
+}
+
+bool file_check_descriptor(int fd, const char *name, struct error *err)
+{
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
+        error_set(err, "%s: closed, or not open for writing", name);
+        return false;
+    }
+    struct stat st;
+    return fstat(fd, &st) != 0 || !S_ISCHR(st.st_mode) || takes_a_line(fd, name, err);
+}
+
+void file_fill_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0)
+            continue;
+        /* The lowest free number is this one. */
+        if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+    }
 }
 
 bool file_check_writable(const char *path, struct error *err)

@@ -193,7 +193,7 @@ bool prepare_estimate(const struct testcase *test, const struct prepare_config *
         const struct load_config load = {json_array_get(test->pre, i), &names, names.db, coll, config->threads,
                                          seed_of(config, 0) + i};
         if (json_object_get(load.step, "insert") && !load_estimate(&load, &one_documents, &one_bytes, err)) {
-            error_prefix(err, "%s: /pre/%zu/insert", test->name, i);
+            error_prefix(err, "/pre/%zu/insert", i);
             ok = false;
         }
     }

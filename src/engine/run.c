@@ -334,6 +334,8 @@ bool run_execute(const struct run_options *options, struct target *target, const
     if (ok && listener->on_plan)
         listener->on_plan(&plan, target, listener->context);
     ok = ok && carry_out(&run, err);
+    if (!ok && run.journal)
+        note(&run, "the trials that have ended are kept in %s", journal_path(run.journal));
     /* The journal goes once the result is out whole. */
     journal_close(run.journal, ok);
     free(run.tests);
