@@ -220,6 +220,14 @@ static void on_note(const char *text, void *context)
     fflush(p->out);
 }
 
+static void on_wait(unsigned owed, void *context)
+{
+    struct progress *p = context;
+    clear(p);
+    fprintf(p->out, "note: waiting for %u abandoned operation%s to end on the server\n", owed, owed == 1 ? "" : "s");
+    fflush(p->out);
+}
+
 void progress_init(struct progress *progress, FILE *out, bool is_terminal, unsigned columns, int64_t trial_time_ns,
                    int64_t (*mono_ns)(void))
 {
@@ -242,6 +250,7 @@ struct run_listener progress_listener(struct progress *progress)
                                  .on_progress = on_progress,
                                  .on_trial_end = on_trial_end,
                                  .on_note = on_note,
+                                 .on_wait = on_wait,
                                  .context = progress};
 }
 

@@ -132,8 +132,13 @@ static void measure(struct run *run, struct trial_result *trial)
                                   .trial_time_ns = (int64_t)(options->trial_time_s * 1e9),
                                   .grace_ns = (int64_t)(options->grace_s * 1e9),
                                   .on_progress = run->listener->on_progress,
+                                  .on_wait = run->listener->on_wait,
                                   .context = run->listener->context};
     trial_execute(&config, trial);
+    if (trial->abandoned_left > 0)
+        note(run,
+             "%u abandoned operations of %s may still be under way on the server; what follows may be slower for it",
+             trial->abandoned_left, run->tests[trial->test]->name);
 }
 
 static void clean_up(struct run *run, const struct trial_result *trial)

@@ -25,6 +25,7 @@ struct run_listener {
     void (*on_plan)(const struct run_plan *plan, const struct target *target, void *context);
     void (*on_trial_begin)(const struct result *result, const struct trial_result *trial, void *context);
     trial_progress_fn *on_progress;
+    void (*on_wait)(unsigned owed, void *context);
     void (*on_trial_end)(const struct result *result, const struct trial_result *trial, void *context);
     void (*on_note)(const char *text, void *context);
     void *context;

@@ -264,6 +264,7 @@ void slot_leave(struct slot *slot, const struct slot_context *context, int64_t n
     if (session_in_flight(slot->session) || slot->state == SLOT_SENDING) {
         slot->broken = slot->transport;
         slot->transport = NULL;
+        slot->is_owed = slot->broken && slot->state == SLOT_RECEIVING;
         session_abandon(slot->session);
     }
     slot->state = SLOT_ENDED;

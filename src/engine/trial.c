@@ -10,13 +10,13 @@
 #include "base/cpus.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "engine/prepare.h"
+#include "engine/settle.h"
 #include "engine/worker.h"
 
 /* Opening 128 connections with TLS and SCRAM takes seconds; a server that needs a minute is not going to be measured.
  */
 #define RESERVE_LIMIT_NS (60 * CLOCK_NS_PER_SEC)
-#define KILL_LIMIT_NS (3 * CLOCK_NS_PER_SEC)
+#define PATIENCE_MIN_NS (5 * CLOCK_NS_PER_SEC)
 #define PROGRESS_EVERY_NS (250 * CLOCK_NS_PER_MS)
 
 struct trial {
@@ -149,12 +149,16 @@ static void merge(const struct trial *trial, struct trial_result *out)
     }
 }
 
-/* While their connections still stand: a server may end an operation with its connection, but need not. */
-static void kill_abandoned(const struct trial *trial, struct trial_result *out)
+static void settle(const struct trial *trial, struct trial_result *out)
 {
-    unsigned killed = 0;
-    if (out->tally.abandoned > 0)
-        out->abandoned_killed = prepare_kill_operations(trial->config->target, KILL_LIMIT_NS, &killed, NULL);
+    const struct trial_config *config = trial->config;
+    int64_t patience_ns = config->grace_ns > PATIENCE_MIN_NS ? config->grace_ns : PATIENCE_MIN_NS;
+    struct settle_outcome outcome;
+    settle_abandoned(config->target, trial->slots, config->sessions, patience_ns, config->on_wait, config->context,
+                     &outcome);
+    out->abandoned_killed = outcome.killed;
+    out->abandoned_left = outcome.left;
+    out->settle_ns = outcome.waited_ns;
 }
 
 static void run(struct trial *trial, struct trial_result *out, struct error *err)
@@ -167,7 +171,7 @@ static void run(struct trial *trial, struct trial_result *out, struct error *err
     join_workers(trial);
     if (ok) {
         merge(trial, out);
-        kill_abandoned(trial, out);
+        settle(trial, out);
     }
     gate_release(&trial->gate);
 }

@@ -28,17 +28,18 @@ struct trial_config {
     unsigned trial;   /* number, for the random streams */
     uint64_t seed;
     int64_t trial_time_ns, grace_ns;
-    trial_progress_fn *on_progress; /* may be NULL */
+    trial_progress_fn *on_progress;                /* may be NULL */
+    void (*on_wait)(unsigned owed, void *context); /* abandoned operations are waited for; may be NULL */
     void *context;
 };
 
 /*
  * One timed run on a prepared test case:
  *   transports ready -> sessions meet at the gate, the last one starts the clock -> until trial_time_ns operations
- * start -> those in flight may end within grace_ns and count -> the rest is abandoned, ended on the server or with its
- * connection. Fills elapsed_ns, client_cpu_ns, reconnects, abandoned_killed, tally and state of `out` (MEASURED;
- * UNPREPARED when the transports could not be had; INTERRUPTED). Ends within trial time + grace + a few seconds
- * whatever the server does.
+ * start -> those in flight may end within grace_ns and count -> the rest is abandoned, and has ended in the server
+ * before the call returns, or is given up (settle.h; the patience is the grace, 5 s at least). Fills elapsed_ns,
+ * client_cpu_ns, reconnects, abandoned_*, settle_ns, tally and state of `out` (MEASURED; UNPREPARED when the transports
+ * could not be had; INTERRUPTED).
  */
 void trial_execute(const struct trial_config *config, struct trial_result *out);
 

@@ -56,7 +56,9 @@ static void add_measurement(json_t *object, const struct trial_result *trial)
     json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
     json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
-    json_object_set_new(object, "abandoned_killed", json_boolean(trial->abandoned_killed));
+    json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
+    json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
+    json_object_set_new(object, "settle_ns", json_integer(trial->settle_ns));
     json_object_set_new(object, "tally", tally_to_json(&trial->tally));
 }
 
@@ -191,9 +193,12 @@ static bool read_position(const json_t *object, const struct result *result, str
 
 static bool read_measurement(const json_t *object, struct trial_result *trial, struct error *err)
 {
-    int64_t code, reconnects;
+    int64_t code, reconnects, killed, left;
     if (!get_integer(object, "code", INT32_MIN, INT32_MAX, &code, err) ||
         !get_integer(object, "reconnects", 0, UINT32_MAX, &reconnects, err) ||
+        !get_integer(object, "abandoned_killed", 0, UINT32_MAX, &killed, err) ||
+        !get_integer(object, "abandoned_left", 0, UINT32_MAX, &left, err) ||
+        !get_integer(object, "settle_ns", 0, INT64_MAX, &trial->settle_ns, err) ||
         !get_integer(object, "start_wall_ms", 0, JOURNAL_WALL_MS_MAX, &trial->start_wall_ms, err) ||
         !get_integer(object, "end_wall_ms", 0, JOURNAL_WALL_MS_MAX, &trial->end_wall_ms, err) ||
         !get_integer(object, "elapsed_ns", 0, INT64_MAX, &trial->elapsed_ns, err) ||
@@ -204,7 +209,8 @@ static bool read_measurement(const json_t *object, struct trial_result *trial, s
     snprintf(trial->reason, sizeof trial->reason, "%s", reason ? reason : "");
     trial->code = (int32_t)code;
     trial->reconnects = (unsigned)reconnects;
-    trial->abandoned_killed = json_is_true(json_object_get(object, "abandoned_killed"));
+    trial->abandoned_killed = (unsigned)killed;
+    trial->abandoned_left = (unsigned)left;
     return tally_from_json(json_object_get(object, "tally"), &trial->tally, err);
 }
 

@@ -29,11 +29,13 @@ struct trial_result {
     int32_t code; /* the server's error code for UNPREPARED and UNSUPPORTED, 0: none */
     char reason[512];
     int64_t start_wall_ms, end_wall_ms; /* of the whole trial, set-up included */
-    int64_t elapsed_ns;    /* the divisor: gate to the later of the trial time and the last counted completion */
-    int64_t client_cpu_ns; /* user + system of the workers, gate to end */
-    int64_t setup_ns;      /* set-up and loading */
-    unsigned reconnects;   /* transports reopened during the trial */
-    bool abandoned_killed; /* abandoned operations were ended by killOp (else by closing their connections) */
+    int64_t elapsed_ns;        /* the divisor: gate to the later of the trial time and the last counted completion */
+    int64_t client_cpu_ns;     /* user + system of the workers, gate to end */
+    int64_t setup_ns;          /* set-up and loading */
+    unsigned reconnects;       /* transports reopened during the trial */
+    unsigned abandoned_killed; /* of the abandoned operations: ended by killOp */
+    unsigned abandoned_left;   /* still under way in the server when waiting for them was given up */
+    int64_t settle_ns;         /* how long it took until the abandoned ones had ended, or were given up */
     struct tally tally;
 };
 

@@ -64,7 +64,9 @@ static json_t *trial_to_json(const struct trial_result *trial)
     json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
     json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
-    json_object_set_new(object, "abandoned_killed", json_boolean(trial->abandoned_killed));
+    json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
+    json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
+    json_object_set_new(object, "settle_ns", json_integer(trial->settle_ns));
     add_sums(object, &trial->tally);
     return object;
 }

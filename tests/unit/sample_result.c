@@ -113,7 +113,8 @@ static struct trial_result failing_trial(size_t test, size_t rung, unsigned numb
     tally_reason_add(&trial.tally.breaks, 104, "Connection reset by peer", 24, 2);
     trial.tally.no_service_ns = 70000;
     trial.reconnects = 2;
-    trial.abandoned_killed = true;
+    trial.abandoned_killed = 1;
+    trial.settle_ns = 5000000;
     return trial;
 }
 
