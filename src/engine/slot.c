@@ -264,7 +264,8 @@ void slot_leave(struct slot *slot, const struct slot_context *context, int64_t n
     if (session_in_flight(slot->session) || slot->state == SLOT_SENDING) {
         slot->broken = slot->transport;
         slot->transport = NULL;
-        slot->is_owed = slot->broken && slot->state == SLOT_RECEIVING;
+        /* libmongoc does not read an answer on that came too late for it. */
+        slot->is_owed = slot->broken && slot->state == SLOT_RECEIVING && !context->through_driver;
         session_abandon(slot->session);
     }
     slot->state = SLOT_ENDED;

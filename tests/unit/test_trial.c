@@ -316,14 +316,14 @@ static void late_answers_are_awaited(void **state)
     bench.config.grace_ns = 0;
     bench.config.on_wait = tell_owed;
     bench.config.context = &owed;
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_int_equal(tally->abandoned, 4);
     assert_int_equal(owed, 4);
     assert_int_equal(bench.out.abandoned_left, 0);
     assert_true(bench.out.settle_ns > 0);
     /* The same connections serve the next trial: nobody greets the server again. */
     uint64_t greetings = nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster");
-    run(&bench);
+    bench_run(&bench);
     assert_int_equal(nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster"),
                      greetings);
     bench_release(&bench);
@@ -336,7 +336,7 @@ static void answers_that_do_not_come_are_given_up(void **state)
     bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_NEVER_ANSWER}, INSERT_ONE, 3);
     bench.config.trial_time_ns = 100 * CLOCK_NS_PER_MS;
     bench.config.grace_ns = 0;
-    const struct tally *tally = run(&bench);
+    const struct tally *tally = bench_run(&bench);
     assert_int_equal(tally->abandoned, 3);
     assert_int_equal(bench.out.abandoned_left, 3);
     bench_release(&bench);
