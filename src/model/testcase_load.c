@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "model/defop.h"
 #include "model/defstep.h"
 #include "model/deftext.h"
+#include "model/fingerprint.h"
 #include "model/testcase.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -130,12 +130,10 @@ static struct body expand_body(struct load *load, const struct defref *test, con
     return body;
 }
 
-static void fingerprint(const struct body *body, char text[17])
+static void fingerprint_body(const struct body *body, char text[FINGERPRINT_SIZE])
 {
     json_t *whole = json_pack("{sOsOsO}", "pre", body->pre, "ops", body->ops, "post", body->post);
-    char *json = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    snprintf(text, 17, "%016" PRIx64, (uint64_t)XXH3_64bits(json, strlen(json)));
-    free(json);
+    fingerprint_json(whole, text);
     json_decref(whole);
 }
 
@@ -176,10 +174,10 @@ static void load_body(struct load *load, const struct defref *test, char *name)
     struct testcase item = {.name = name, .file = memory_strdup(load->source->path)};
     if (load->expand.has_drawn) {
         struct body canonical = expand_body(load, test, name, 0);
-        fingerprint(&canonical, item.fingerprint);
+        fingerprint_body(&canonical, item.fingerprint);
         release_body(&canonical);
     } else {
-        fingerprint(&body, item.fingerprint);
+        fingerprint_body(&body, item.fingerprint);
     }
     item.pre = body.pre;
     item.ops = body.ops;
