@@ -138,10 +138,10 @@ static bool must_leave(struct worker *worker, int64_t now_ns)
     return worker->was_interrupted || now_ns >= worker->context.grace_end_ns;
 }
 
-/* Rounded up: a pause never ends early. */
+/* Rounded up: a pause never ends early. Where the last session has just ended there is nothing to wait for. */
 static int wait_ms(const struct worker *worker, int64_t now_ns)
 {
-    if (worker->ready_count > 0 || worker->timer_ns <= now_ns)
+    if (worker->ready_count > 0 || worker->live == 0 || worker->timer_ns <= now_ns)
         return 0;
     int64_t left_ns = worker->timer_ns == INT64_MAX ? WAIT_MAX_MS * CLOCK_NS_PER_MS : worker->timer_ns - now_ns;
     int64_t left_ms = (left_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -9,6 +10,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -168,6 +172,27 @@ static void unwritable_places_are_found_before(void **state)
     assert_non_null(strstr(err.message, "No space left"));
 }
 
+/* In a child: the limit would be that of the other tests too. */
+static void open_files_are_allowed_up_to_the_hard_limit(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {.rlim_cur = 100, .rlim_max = 200};
+        struct error err;
+        error_init(&err);
+        bool ok = setrlimit(RLIMIT_NOFILE, &limit) == 0 && descriptors_allow(150, &err);
+        ok = ok && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur == 150;
+        ok = ok && descriptors_allow(90, &err) && !descriptors_allow(201, &err) && strstr(err.message, "201");
+        descriptors_allow_most();
+        ok = ok && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur == 200;
+        _exit(ok ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +206,7 @@ int main(void)
         NAMED_TEST(nearest_words, "the nearest word is found, a far one is not"),
         NAMED_TEST(iso_times, "times are ISO 8601 with milliseconds"),
         NAMED_TEST(files_are_replaced_whole, "a file is replaced whole"),
+        NAMED_TEST(open_files_are_allowed_up_to_the_hard_limit, "open files are allowed up to the hard limit"),
         NAMED_TEST(unwritable_places_are_found_before, "an unwritable place is found before writing"),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
