@@ -128,6 +128,14 @@ static void join_workers(struct trial *trial)
         worker_join(&trial->workers[i]);
 }
 
+static void note_session(struct trial_result *out, bool is_first, uint64_t succeeded)
+{
+    if (is_first || succeeded < out->session_ops_min)
+        out->session_ops_min = succeeded;
+    if (is_first || succeeded > out->session_ops_max)
+        out->session_ops_max = succeeded;
+}
+
 /* The divisor: gate to the later of the trial time and the last completion that counts. */
 static void merge(const struct trial *trial, struct trial_result *out)
 {
@@ -135,7 +143,9 @@ static void merge(const struct trial *trial, struct trial_result *out)
     int64_t start_ns = trial->gate.start_ns;
     tally_init(&out->tally);
     for (unsigned i = 0; i < config->sessions; i++) {
-        tally_add(&out->tally, session_tally(trial->slots[i].session));
+        const struct tally *tally = session_tally(trial->slots[i].session);
+        tally_add(&out->tally, tally);
+        note_session(out, i == 0, tally->succeeded);
         out->reconnects += trial->slots[i].reconnects;
     }
     out->elapsed_ns = config->trial_time_ns;

@@ -33,6 +33,16 @@ static void find_trials(const struct result *result, size_t test, size_t rung, s
     }
 }
 
+static void add_session_ops(struct cell *cell, const struct trial_result *trial)
+{
+    if (trial->state != TRIAL_MEASURED)
+        return;
+    if (cell->measured++ == 0 || trial->session_ops_min < cell->session_ops_min)
+        cell->session_ops_min = trial->session_ops_min;
+    if (trial->session_ops_max > cell->session_ops_max)
+        cell->session_ops_max = trial->session_ops_max;
+}
+
 static void add_trial(struct cell *cell, const struct trial_result *trial, double *values)
 {
     cell->ended++;
@@ -43,6 +53,7 @@ static void add_trial(struct cell *cell, const struct trial_result *trial, doubl
     cell->setup_ns += trial->setup_ns;
     cell->reconnects += trial->reconnects;
     tally_add(&cell->tally, &trial->tally);
+    add_session_ops(cell, trial);
     double value = trial_ops_per_sec(trial);
     if (!isnan(value))
         values[cell->counted++] = value;

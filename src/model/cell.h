@@ -17,6 +17,7 @@ struct cell {
     const struct trial_result *trials; /* in the order they came, interrupted ones among them */
     size_t trial_count;
     size_t ended;       /* trials that were not interrupted */
+    size_t measured;    /* trials in which the clock ran */
     size_t counted;     /* trials with a number */
     size_t unprepared;  /* trials of that state */
     size_t unsupported; /* trials of that state */
@@ -29,6 +30,7 @@ struct cell {
     struct tally tally; /* the sum */
     int64_t elapsed_ns, client_cpu_ns, setup_ns;
     uint64_t reconnects;
+    uint64_t session_ops_min, session_ops_max; /* over the measured trials' sessions */
 };
 
 /* False when the cell has not begun. `cell` points into `result`. */

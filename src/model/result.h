@@ -29,13 +29,14 @@ struct trial_result {
     int32_t code; /* the server's error code for UNPREPARED and UNSUPPORTED, 0: none */
     char reason[512];
     int64_t start_wall_ms, end_wall_ms; /* of the whole trial, set-up included */
-    int64_t elapsed_ns;        /* the divisor: gate to the later of the trial time and the last counted completion */
-    int64_t client_cpu_ns;     /* user + system of the workers, gate to end */
-    int64_t setup_ns;          /* set-up and loading */
-    unsigned reconnects;       /* transports reopened during the trial */
-    unsigned abandoned_killed; /* of the abandoned operations: ended by killOp */
-    unsigned abandoned_left;   /* still under way in the server when waiting for them was given up */
-    int64_t settle_ns;         /* how long it took until the abandoned ones had ended, or were given up */
+    int64_t elapsed_ns;    /* the divisor: gate to the later of the trial time and the last counted completion */
+    int64_t client_cpu_ns; /* user + system of the workers, gate to end */
+    int64_t setup_ns;      /* set-up and loading */
+    uint64_t session_ops_min, session_ops_max; /* succeeded operations of the slowest and of the fastest session */
+    unsigned reconnects;                       /* transports reopened during the trial */
+    unsigned abandoned_killed;                 /* of the abandoned operations: ended by killOp */
+    unsigned abandoned_left;                   /* still under way in the server when waiting for them was given up */
+    int64_t settle_ns; /* how long it took until the abandoned ones had ended, or were given up */
     struct tally tally;
 };
 

@@ -46,7 +46,16 @@ static void add_sums(json_t *object, const struct tally *tally)
     json_object_set_new(object, "no_service_ns", json_integer((json_int_t)tally->no_service_ns));
 }
 
-static json_t *trial_to_json(const struct trial_result *trial)
+/* How evenly the sessions were served; null where none ran. */
+static void add_session_ops(json_t *object, size_t sessions, uint64_t succeeded, uint64_t min, uint64_t max)
+{
+    double mean = sessions ? (double)succeeded / (double)sessions : NAN;
+    json_object_set_new(object, "session_ops_min", sessions ? json_integer((json_int_t)min) : json_null());
+    json_object_set_new(object, "session_ops_mean", text_number_to_json(mean));
+    json_object_set_new(object, "session_ops_max", sessions ? json_integer((json_int_t)max) : json_null());
+}
+
+static json_t *trial_to_json(const struct trial_result *trial, unsigned threads)
 {
     json_t *object = json_object();
     double value = trial_ops_per_sec(trial);
@@ -67,11 +76,13 @@ static json_t *trial_to_json(const struct trial_result *trial)
     json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
     json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
     json_object_set_new(object, "settle_ns", json_integer(trial->settle_ns));
+    add_session_ops(object, trial->state == TRIAL_MEASURED ? threads : 0, trial->tally.succeeded,
+                    trial->session_ops_min, trial->session_ops_max);
     add_sums(object, &trial->tally);
     return object;
 }
 
-static void add_trials(json_t *object, const struct cell *cell)
+static void add_trials(json_t *object, const struct cell *cell, unsigned threads)
 {
     json_t *values = json_array(), *errors = json_array(), *trials = json_array();
     for (size_t i = 0; i < cell->trial_count; i++) {
@@ -80,7 +91,7 @@ static void add_trials(json_t *object, const struct cell *cell)
             continue;
         json_array_append_new(values, text_number_to_json(trial_ops_per_sec(trial)));
         json_array_append_new(errors, json_integer((json_int_t)(trial->tally.failed + trial->tally.broken)));
-        json_array_append_new(trials, trial_to_json(trial));
+        json_array_append_new(trials, trial_to_json(trial, threads));
     }
     json_object_set_new(object, "ops_per_sec_values", values);
     json_object_set_new(object, "error_values", errors);
@@ -88,13 +99,13 @@ static void add_trials(json_t *object, const struct cell *cell)
 }
 
 /* mongo-perf's members first, so that they are found where its readers look. */
-static json_t *cell_to_json(const struct cell *cell)
+static json_t *cell_to_json(const struct cell *cell, unsigned threads)
 {
     json_t *object = json_object();
     json_object_set_new(object, "ops_per_sec", text_number_to_json(cell->ops_per_sec));
     json_object_set_new(object, "ops_per_sec_median", text_number_to_json(cell->median));
     json_object_set_new(object, "ops_per_sec_stdev", text_number_to_json(cell->stdev));
-    add_trials(object, cell);
+    add_trials(object, cell, threads);
     if (cell->counted == 0) {
         char *reason = cell_reason(cell);
         json_object_set_new(object, "reason", text_to_json(reason));
@@ -106,6 +117,8 @@ static json_t *cell_to_json(const struct cell *cell)
     json_object_set_new(object, "client_cpu_ns", json_integer(cell->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(cell->setup_ns));
     json_object_set_new(object, "reconnects", json_integer((json_int_t)cell->reconnects));
+    add_session_ops(object, cell->measured * threads, cell->tally.succeeded, cell->session_ops_min,
+                    cell->session_ops_max);
     add_sums(object, &cell->tally);
     return object;
 }
@@ -119,7 +132,7 @@ static json_t *test_to_json(const struct result *result, size_t test)
         char key[16];
         snprintf(key, sizeof key, "%u", result->threads[rung]);
         if (cell_collect(result, test, rung, &cell) && cell.ended > 0)
-            json_object_set_new(cells, key, cell_to_json(&cell));
+            json_object_set_new(cells, key, cell_to_json(&cell, result->threads[rung]));
     }
     if (json_object_size(cells) == 0) {
         json_decref(cells);

@@ -83,6 +83,8 @@ struct trial_result sample_trial(size_t test, size_t rung, unsigned number, uint
     trial.elapsed_ns = CLOCK_NS_PER_SEC;
     trial.client_cpu_ns = 123456789;
     trial.setup_ns = 5000;
+    trial.session_ops_min = succeeded / 2;
+    trial.session_ops_max = succeeded * 2;
     tally_init(&trial.tally);
     trial.tally.started = trial.tally.succeeded = trial.tally.inserted = succeeded;
     trial.tally.within_trial_time = succeeded;

@@ -88,6 +88,28 @@ static void test_numbers(void **state)
     json_decref(json);
 }
 
+static void test_session_ops(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    const json_t *cell = cell_of(json, 0, "1");
+    assert_true(number(cell, "session_ops_min") == 1500);
+    assert_true(number(cell, "session_ops_mean") == 3001);
+    assert_true(number(cell, "session_ops_max") == 6004);
+    const json_t *trials = json_object_get(cell, "trials");
+    assert_true(number(json_array_get(trials, 1), "session_ops_min") == 1501);
+    assert_true(number(json_array_get(trials, 1), "session_ops_mean") == 3002);
+    /* Two trials on two sessions; one of them had no success. */
+    cell = cell_of(json, 0, "2");
+    assert_true(number(cell, "session_ops_mean") == 1250);
+    assert_true(number(cell, "session_ops_min") == 0);
+    /* No clock ran. */
+    cell = cell_of(json, 1, "1");
+    assert_true(json_is_null(json_object_get(cell, "session_ops_min")));
+    assert_true(json_is_null(json_object_get(cell, "session_ops_mean")));
+    json_decref(json);
+}
+
 static void test_void_trial(void **state)
 {
     (void)state;
@@ -313,6 +335,7 @@ int main(void)
         NAMED_TEST(test_void, "a trial without a success, or with local ones beside failures, has no rate"),
         NAMED_TEST(test_shape, "beside the rungs stand start and end, and nothing else"),
         NAMED_TEST(test_numbers, "rates are successes by elapsed time, mean, median and deviation of the trials"),
+        NAMED_TEST(test_session_ops, "a cell says how evenly its sessions were served"),
         NAMED_TEST(test_void_trial, "a void trial is null in the list and no part of the mean"),
         NAMED_TEST(test_no_number, "a cell without a number has null and a reason"),
         NAMED_TEST(test_errors, "every trial without a number is in errors, without credentials"),
