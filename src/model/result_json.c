@@ -123,6 +123,14 @@ static json_t *cell_to_json(const struct cell *cell, unsigned threads)
     return object;
 }
 
+static json_t *tags_to_json(const struct result_test *test)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < test->tag_count; i++)
+        json_array_append_new(list, text_to_json(test->tags[i]));
+    return list;
+}
+
 /* NULL when no trial of the test has ended. */
 static json_t *test_to_json(const struct result *result, size_t test)
 {
@@ -142,6 +150,7 @@ static json_t *test_to_json(const struct result *result, size_t test)
     json_object_set_new(cells, "end", iso_time(result->tests[test].end_wall_ms));
     json_t *object = json_object();
     json_object_set_new(object, "name", text_to_json(result->tests[test].name));
+    json_object_set_new(object, "tags", tags_to_json(&result->tests[test]));
     json_object_set_new(object, "results", cells);
     return object;
 }
