@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "parse/benchparse_cli.h"
 #include "parse/csv_files.h"
+#include "parse/gnuplot.h"
 #include "parse/out_folder.h"
 #include "parse/plots.h"
 #include "parse/report_data.h"
+#include "parse/report_files.h"
 #include "parse/result_reader.h"
 
 enum { EXIT_DONE = 0, EXIT_NOT_MADE = 1, EXIT_BROKEN_INPUT = 2 };
@@ -37,78 +38,84 @@ static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset
     return all;
 }
 
-typedef void csv_writer(const struct report_data *data, struct buffer *out);
+/* What is being made, and what is to be said about it. */
+struct work {
+    const struct benchparse_cli *cli;
+    const struct report_data *data;
+    char *bodies; /* of the plots */
+    bool draws;
+    struct message_list notes, errors;
+};
 
-static bool write_csv(const struct report_data *data, const struct out_folder *folder, const char *name,
-                      csv_writer *writer, struct error *err)
+static void note_missing(struct work *work, size_t missing)
 {
-    struct buffer text = {0};
-    writer(data, &text);
-    bool ok = out_folder_write(folder, name, &text, err);
-    buffer_release(&text);
+    if (missing > 0)
+        message_list_add(&work->notes, "%zu %s missing somewhere (tests, rungs or numbers): see %s/missing.csv",
+                         missing, missing == 1 ? "is" : "are", work->cli->out_dir);
+}
+
+static bool write_files(struct work *work, const struct out_folder *folder, struct error *err)
+{
+    const struct benchparse_cli *cli = work->cli;
+    size_t missing = 0;
+    bool ok =
+        csv_files_write(work->data, folder, cli->article_csv, &missing, err) &&
+        plots_make(work->data, folder, work->bodies, cli->terminal, work->draws, &work->notes, &work->errors, err);
+    if (ok && cli->markdown)
+        ok = report_files_markdown(work->data, folder, plots_extension(cli->terminal), err);
+    if (ok && cli->html)
+        ok = report_files_html(work->data, folder, work->draws ? work->bodies : NULL, &work->errors, err);
+    note_missing(work, missing);
     return ok;
 }
 
-static bool write_tests(const struct report_data *data, const struct out_folder *folder, bool article,
-                        struct error *err)
+static bool write_report(struct work *work, struct error *err)
 {
-    bool ok = true;
-    struct buffer text = {0};
-    for (size_t i = 0; ok && i < data->pairing.count; i++) {
-        char *name = memory_printf("%s.csv", data->files[i]);
-        buffer_clear(&text);
-        (article ? csv_files_article : csv_files_wide)(data, &data->pairing.rows[i], &text);
-        ok = out_folder_write(folder, name, &text, err);
-        free(name);
-    }
-    buffer_release(&text);
-    return ok;
-}
-
-static bool write_missing(const struct report_data *data, const struct out_folder *folder, struct message_list *notes,
-                          struct error *err)
-{
-    struct buffer text = {0};
-    size_t count = csv_files_missing(data, &text);
-    bool ok = out_folder_write(folder, "missing.csv", &text, err);
-    if (count > 0)
-        message_list_add(notes, "%zu test%s, rung%s or trial%s missing: see %s/missing.csv", count, "s", "s", "s are",
-                         folder->path);
-    buffer_release(&text);
-    return ok;
-}
-
-static bool write_report(const struct report_data *data, const struct benchparse_cli *cli, const char *bodies,
-                         struct message_list *notes, struct message_list *errors, struct error *err)
-{
+    const struct report_data *data = work->data;
     struct out_folder folder;
-    bool ok = out_folder_open(&folder, cli->out_dir, err) && write_tests(data, &folder, cli->article_csv, err) &&
-              write_csv(data, &folder, "tidy.csv", csv_files_tidy, err) &&
-              write_csv(data, &folder, "index.csv", csv_files_index, err) && write_missing(data, &folder, notes, err) &&
-              plots_make(data, &folder, bodies, cli->terminal, !cli->no_plot, notes, errors, err);
+    bool ok = out_folder_open(&folder, work->cli->out_dir, err) && write_files(work, &folder, err);
     out_folder_close(&folder);
     if (ok)
-        fprintf(stderr, "benchparse: %zu test cases of %zu deployment%s are in %s\n", data->pairing.count,
-                data->dataset.count, data->dataset.count == 1 ? "" : "s", cli->out_dir);
+        fprintf(stderr, "benchparse: %zu test case%s of %zu deployment%s: see %s/index.csv\n", data->pairing.count,
+                data->pairing.count == 1 ? "" : "s", data->dataset.count, data->dataset.count == 1 ? "" : "s",
+                work->cli->out_dir);
     return ok;
 }
 
-static int make(const struct report_data *data, const struct benchparse_cli *cli)
+static bool draw_preview(struct work *work, struct error *err)
 {
-    struct message_list notes = {0}, errors = {0};
+    plots_preview(work->data, work->bodies, &work->errors);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    error_set(err, "standard output: cannot write");
+    return false;
+}
+
+/* No gnuplot is no failure: the scripts are there for one that comes later. */
+static void look_for_gnuplot(struct work *work)
+{
+    bool is_wanted = work->cli->preview || !work->cli->no_plot;
+    work->draws = is_wanted && gnuplot_is_there();
+    if (is_wanted && !work->draws)
+        message_list_add(&work->notes, "gnuplot is not on PATH, so nothing is drawn; with it: cd %s && gnuplot *.gp",
+                         work->cli->out_dir ? work->cli->out_dir : "DIR");
+}
+
+static int make(const struct benchparse_cli *cli, const struct report_data *data)
+{
+    struct work work = {.cli = cli, .data = data};
     struct error err = {0};
-    char *bodies = plots_folder(&err);
-    bool ok = bodies != NULL;
-    if (ok && cli->out_dir)
-        ok = write_report(data, cli, bodies, &notes, &errors, &err);
-    if (ok && cli->preview)
-        plots_preview(data, bodies, &notes, &errors);
+    work.bodies = plots_folder(&err);
+    look_for_gnuplot(&work);
+    bool ok = work.bodies && (!cli->out_dir || write_report(&work, &err));
+    if (ok && cli->preview && work.draws)
+        ok = draw_preview(&work, &err);
     if (!ok)
-        message_list_add(&errors, "%s", err.message);
-    ok = ok && errors.count == 0;
-    print_messages(&notes, "note: ");
-    print_messages(&errors, "");
-    free(bodies);
+        message_list_add(&work.errors, "%s", err.message);
+    ok = work.errors.count == 0;
+    print_messages(&work.notes, "note: ");
+    print_messages(&work.errors, "");
+    free(work.bodies);
     return ok ? EXIT_DONE : EXIT_NOT_MADE;
 }
 
@@ -121,7 +128,7 @@ int main(int argc, char **argv)
     int code = EXIT_BROKEN_INPUT;
     if (read_files(&cli, &dataset)) {
         report_data_make(&data, &dataset);
-        code = make(&data, &cli);
+        code = make(&cli, &data);
         report_data_release(&data);
     }
     dataset_release(&dataset);

@@ -9,7 +9,7 @@
 
 #define EXIT_USAGE 2
 
-enum { KEY_ARTICLE_CSV = 0x400, KEY_TERMINAL, KEY_PREVIEW, KEY_NO_PLOT };
+enum { KEY_ARTICLE_CSV = 0x400, KEY_TERMINAL, KEY_PREVIEW, KEY_NO_PLOT, KEY_MARKDOWN, KEY_HTML };
 
 static const struct argp_option options[] = {
     {"out-dir", 'o', "DIR", 0, "Folder for all that is made (default: report)", 1},
@@ -20,6 +20,8 @@ static const struct argp_option options[] = {
     {"terminal", KEY_TERMINAL, "png|svg|pdf|dumb", 0, "What the plots are drawn as (default: png)", 1},
     {"preview", KEY_PREVIEW, NULL, 0, "Draw the plots here, as text; without --out-dir no file is written", 1},
     {"no-plot", KEY_NO_PLOT, NULL, 0, "Write the scripts for gnuplot and do not run them", 1},
+    {"md", KEY_MARKDOWN, NULL, 0, "Also write report.md, with tables and the plots", 1},
+    {"html", KEY_HTML, NULL, 0, "Also write report.html, one file with all tables and plots in it", 1},
     {0},
 };
 
@@ -84,6 +86,12 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
     case KEY_NO_PLOT:
         cli->no_plot = true;
         break;
+    case KEY_MARKDOWN:
+        cli->markdown = true;
+        break;
+    case KEY_HTML:
+        cli->html = true;
+        break;
     case ARGP_KEY_ARG:
         append(&cli->files, &cli->file_count, argument);
         break;
@@ -103,7 +111,7 @@ void benchparse_cli_parse(struct benchparse_cli *cli, int argc, char **argv)
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "benchparse " PACKAGE_VERSION;
     argp_parse(&argp, argc, argv, 0, NULL, cli);
-    if (!cli->out_dir && !cli->preview)
+    if (!cli->out_dir && (!cli->preview || cli->markdown || cli->html))
         cli->out_dir = "report";
 }
 

@@ -13,7 +13,7 @@ struct benchparse_cli {
     size_t label_count;
     const char *out_dir;  /* NULL: nothing is written */
     const char *terminal; /* png, svg, pdf or dumb */
-    bool article_csv, preview, no_plot;
+    bool article_csv, preview, no_plot, markdown, html;
 };
 
 /* Does not return on --help, --version (exit code 0) and usage errors (2). */

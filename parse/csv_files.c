@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "parse/csv.h"
+
+#define TIDY_PIECE 1000000
 
 static double ops_per_sec(const struct pairing_row *row, size_t deployment, unsigned threads)
 {
@@ -15,7 +18,7 @@ static double ops_per_sec(const struct pairing_row *row, size_t deployment, unsi
     return cell ? cell->ops_per_sec : NAN;
 }
 
-void csv_files_wide(const struct report_data *data, const struct pairing_row *row, struct buffer *out)
+static void append_wide(const struct report_data *data, const struct pairing_row *row, struct buffer *out)
 {
     csv_raw_text(out, "threads");
     for (size_t d = 0; d < data->dataset.count; d++) {
@@ -40,7 +43,7 @@ static bool is_complete(const struct report_data *data, const struct pairing_row
     return true;
 }
 
-void csv_files_article(const struct report_data *data, const struct pairing_row *row, struct buffer *out)
+static void append_article(const struct report_data *data, const struct pairing_row *row, struct buffer *out)
 {
     for (size_t i = 0; i < row->thread_count; i++) {
         if (!is_complete(data, row, row->threads[i]))
@@ -109,7 +112,7 @@ static void tidy_test(struct buffer *out, const char *title, const char *label, 
     free(tags);
 }
 
-void csv_files_tidy(const struct report_data *data, struct buffer *out)
+static void tidy_heading(struct buffer *out)
 {
     static const char *const heading[] = {"test", "tags", "deployment", "threads", "trial", "ops_per_sec", "errors"};
     for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
@@ -117,15 +120,32 @@ void csv_files_tidy(const struct report_data *data, struct buffer *out)
     for (size_t i = 0; i < LATENCY_KINDS; i++)
         csv_raw_text(out, latency_members[i]);
     csv_end_line(out);
-    for (size_t i = 0; i < data->pairing.count; i++) {
+}
+
+/* Test by test: the whole of it is larger than the files that it comes from. */
+static bool write_tidy(const struct report_data *data, const struct out_folder *folder, struct buffer *text,
+                       struct error *err)
+{
+    static const char name[] = "tidy.csv";
+    int fd = out_folder_begin(folder, name, err);
+    bool ok = fd >= 0;
+    buffer_clear(text);
+    tidy_heading(text);
+    for (size_t i = 0; ok && i < data->pairing.count; i++) {
         const struct pairing_row *row = &data->pairing.rows[i];
         for (size_t d = 0; d < data->dataset.count; d++)
             if (row->tests[d])
-                tidy_test(out, row->title, data->dataset.items[d].label, row->tests[d]);
+                tidy_test(text, row->title, data->dataset.items[d].label, row->tests[d]);
+        if (text->size < TIDY_PIECE && i + 1 < data->pairing.count)
+            continue;
+        ok = file_write_all(fd, name, text->data, text->size, err);
+        buffer_clear(text);
     }
+    ok = ok && file_write_all(fd, name, text->data, text->size, err);
+    return out_folder_end(folder, name, fd, ok, err);
 }
 
-void csv_files_index(const struct report_data *data, struct buffer *out)
+static void append_index(const struct report_data *data, struct buffer *out)
 {
     csv_raw_text(out, "file");
     csv_raw_text(out, "occurrence");
@@ -183,7 +203,7 @@ static size_t missing_in_test(struct buffer *out, const struct pairing_row *row,
     return count;
 }
 
-size_t csv_files_missing(const struct report_data *data, struct buffer *out)
+static size_t append_missing(const struct report_data *data, struct buffer *out)
 {
     static const char *const heading[] = {"test", "deployment", "threads", "trial", "missing"};
     size_t count = 0;
@@ -194,4 +214,44 @@ size_t csv_files_missing(const struct report_data *data, struct buffer *out)
         for (size_t d = 0; d < data->dataset.count; d++)
             count += missing_in_test(out, &data->pairing.rows[i], d, data->dataset.items[d].label);
     return count;
+}
+
+static bool write_tests(const struct report_data *data, const struct out_folder *folder, bool article,
+                        struct buffer *text, struct error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < data->pairing.count; i++) {
+        char *name = memory_printf("%s.csv", data->files[i]);
+        buffer_clear(text);
+        (article ? append_article : append_wide)(data, &data->pairing.rows[i], text);
+        ok = out_folder_write(folder, name, text, err);
+        free(name);
+    }
+    return ok;
+}
+
+static bool write_index(const struct report_data *data, const struct out_folder *folder, struct buffer *text,
+                        struct error *err)
+{
+    buffer_clear(text);
+    append_index(data, text);
+    return out_folder_write(folder, "index.csv", text, err);
+}
+
+static bool write_missing(const struct report_data *data, const struct out_folder *folder, struct buffer *text,
+                          size_t *missing, struct error *err)
+{
+    buffer_clear(text);
+    *missing = append_missing(data, text);
+    return out_folder_write(folder, "missing.csv", text, err);
+}
+
+bool csv_files_write(const struct report_data *data, const struct out_folder *folder, bool article, size_t *missing,
+                     struct error *err)
+{
+    struct buffer text = {0};
+    bool ok = write_tests(data, folder, article, &text, err) && write_tidy(data, folder, &text, err) &&
+              write_index(data, folder, &text, err) && write_missing(data, folder, &text, missing, err);
+    buffer_release(&text);
+    return ok;
 }

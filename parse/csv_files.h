@@ -2,22 +2,22 @@
 #ifndef PARSE_CSV_FILES_H
 #define PARSE_CSV_FILES_H
 
-#include "base/buffer.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "parse/out_folder.h"
 #include "parse/report_data.h"
 
-/* The CSV files of a report, as text appended to `out`: benchparse(1), FILES. What is missing is an empty cell. */
-
-/* Of one test: threads, then a column a deployment. */
-void csv_files_wide(const struct report_data *data, const struct pairing_row *row, struct buffer *out);
-/* The same as the jq and paste pipeline of mongo-perf-gnuplot makes it: no header, ", " between the columns, rows that
- * are not complete left out. */
-void csv_files_article(const struct report_data *data, const struct pairing_row *row, struct buffer *out);
-/* One line a trial of every test. */
-void csv_files_tidy(const struct report_data *data, struct buffer *out);
-/* Which file is which test. */
-void csv_files_index(const struct report_data *data, struct buffer *out);
-/* Tests that a deployment does not have, rungs that it does not have, cells and trials without a number; nothing but
- * the header when all is there. Returns how many lines follow it. */
-size_t csv_files_missing(const struct report_data *data, struct buffer *out);
+/*
+ * The CSV files of a report: benchparse(1), FILES. What is missing is an empty cell.
+ *
+ * A file a test: threads, then a column a deployment. `article`: as the jq and paste pipeline of mongo-perf-gnuplot
+ * makes it, without a header, ", " between the columns, rows that are not complete left out. tidy.csv: a line a trial
+ * of every test. index.csv: which file is which test. missing.csv: tests and rungs that a deployment does not have,
+ * cells and trials without a number; *missing is their count.
+ */
+bool csv_files_write(const struct report_data *data, const struct out_folder *folder, bool article, size_t *missing,
+                     struct error *err);
 
 #endif

@@ -64,7 +64,7 @@ static char *text_of(const json_t *value)
 {
     if (json_is_string(value))
         return memory_strdup(json_string_value(value));
-    char *json = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    char *json = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
     char *text = memory_strdup(json ? json : "");
     free(json);
     return text;

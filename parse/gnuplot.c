@@ -13,13 +13,15 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-#define MESSAGE_SIZE 1500
+#define OUTPUT_LIMIT ((size_t)1 << 30)
+#define MESSAGE_LIMIT ((size_t)1 << 20)
+#define MESSAGE_SHOWN 1500
 
-/* One running gnuplot. */
+/* One gnuplot with the files that hold what goes in and comes out; pid 0: none runs here. */
 struct child {
-    const char *name;
-    pid_t pid; /* 0: none */
-    int messages;
+    struct gnuplot_job *job;
+    pid_t pid;
+    int script, output, messages;
 };
 
 bool gnuplot_is_there(void)
@@ -38,56 +40,79 @@ bool gnuplot_is_there(void)
 }
 
 /* This program has no threads: between fork() and exec any call is allowed. */
-static void become_gnuplot(const char *folder, const char *script, int script_fd, int messages)
+static void become_gnuplot(const struct child *child)
 {
-    if (script_fd >= 0)
-        dup2(script_fd, STDIN_FILENO);
-    dup2(messages, STDERR_FILENO);
-    if (folder && chdir(folder) != 0)
-        _exit(126);
-    /* The person's own start-up file and locale must not change a plot. */
+    dup2(child->script, STDIN_FILENO);
+    dup2(child->output, STDOUT_FILENO);
+    dup2(child->messages, STDERR_FILENO);
     setenv("LC_ALL", "C.UTF-8", 1);
-    execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
+    if (!child->job->folder || chdir(child->job->folder) == 0)
+        execlp("gnuplot", "gnuplot", "--default-settings", child->job->file, (char *)NULL);
+    perror("gnuplot");
     _exit(127);
 }
 
-static bool start(struct child *child, const char *folder, const char *script, int script_fd)
+static void close_files(struct child *child)
 {
-    child->messages = memfd_create("gnuplot", MFD_CLOEXEC);
-    child->pid = child->messages < 0 ? -1 : fork();
+    int *const files[] = {&child->script, &child->output, &child->messages};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (*files[i] >= 0)
+            close(*files[i]);
+    child->pid = 0;
+}
+
+static bool start(struct child *child, struct gnuplot_job *job, struct error *err)
+{
+    child->job = job;
+    child->script = memfd_create("script", MFD_CLOEXEC);
+    child->output = memfd_create("output", MFD_CLOEXEC);
+    child->messages = memfd_create("messages", MFD_CLOEXEC);
+    bool ok = child->script >= 0 && child->output >= 0 && child->messages >= 0 &&
+              file_write_all(child->script, "the script", job->script.data, job->script.size, err) &&
+              lseek(child->script, 0, SEEK_SET) == 0;
+    child->pid = ok ? fork() : -1;
     if (child->pid == 0)
-        become_gnuplot(folder, script, script_fd, child->messages);
-    return child->pid > 0;
+        become_gnuplot(child);
+    if (child->pid > 0)
+        return true;
+    error_set(err, "cannot start gnuplot: %s", strerror(errno));
+    close_files(child);
+    return false;
 }
 
 /* What it wrote on stderr, in one line. */
-static char *message_of(int fd)
+static void append_message(int fd, struct buffer *line)
 {
-    char text[MESSAGE_SIZE];
-    ssize_t size = pread(fd, text, sizeof text - 1, 0);
-    struct buffer out = {0};
-    for (ssize_t i = 0; i < size; i++) {
-        bool is_space = (unsigned char)text[i] <= ' ';
+    struct buffer text = {0};
+    lseek(fd, 0, SEEK_SET);
+    file_read_descriptor(fd, "messages", MESSAGE_LIMIT, &text, NULL);
+    for (size_t i = 0; i < text.size && line->size < MESSAGE_SHOWN; i++) {
+        bool is_space = text.data[i] <= ' ';
         if (!is_space)
-            buffer_append(&out, &text[i], 1);
-        else if (out.size > 0 && out.data[out.size - 1] != ' ')
-            buffer_append(&out, " ", 1);
+            buffer_append(line, &text.data[i], 1);
+        else if (line->size > 0 && line->data[line->size - 1] != ' ')
+            buffer_append(line, " ", 1);
     }
-    char *line = memory_strdup(out.size ? buffer_text(&out) : "no message");
-    buffer_release(&out);
-    return line;
+    buffer_release(&text);
 }
 
 /* Of a child that has ended. */
 static void finish(struct child *child, int status, struct message_list *errors)
 {
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        char *message = message_of(child->messages);
-        message_list_add(errors, "%s: gnuplot has failed: %s", child->name, message);
-        free(message);
+    struct gnuplot_job *job = child->job;
+    struct error err = {0};
+    job->failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    lseek(child->output, 0, SEEK_SET);
+    if (job->failed) {
+        struct buffer message = {0};
+        append_message(child->messages, &message);
+        message_list_add(errors, "%s: gnuplot has failed: %s", job->name, buffer_text(&message));
+        buffer_release(&message);
+    } else if (!file_read_descriptor(child->output, job->name, OUTPUT_LIMIT, &job->output, &err)) {
+        message_list_add(errors, "%s", err.message);
+        job->failed = true;
     }
-    close(child->messages);
-    child->pid = 0;
+    close_files(child);
 }
 
 static void wait_for_one(struct child *children, size_t count, struct message_list *errors)
@@ -115,37 +140,20 @@ static bool is_any_running(const struct child *children, size_t count)
     return false;
 }
 
-void gnuplot_run_files(const char *folder, char *const *names, size_t count, struct message_list *errors)
+void gnuplot_run(struct gnuplot_job *jobs, size_t count, struct message_list *errors)
 {
     size_t places = cpus_usable();
     struct child *children = memory_zeroed(places, sizeof *children), *child;
     for (size_t i = 0; i < count; i++) {
+        struct error err = {0};
         while (!(child = free_place(children, places)))
             wait_for_one(children, places, errors);
-        child->name = names[i];
-        if (start(child, folder, names[i], -1))
+        if (start(child, &jobs[i], &err))
             continue;
-        message_list_add(errors, "%s: cannot start gnuplot: %s", names[i], strerror(errno));
-        child->pid = 0;
+        message_list_add(errors, "%s: %s", jobs[i].name, err.message);
+        jobs[i].failed = true;
     }
     while (is_any_running(children, places))
         wait_for_one(children, places, errors);
     free(children);
-}
-
-bool gnuplot_run_text(const char *name, const struct buffer *script, struct error *err)
-{
-    struct child child = {.name = name};
-    struct message_list errors = {0};
-    int fd = memfd_create("gnuplot", MFD_CLOEXEC), status = 0;
-    if (fd < 0 || !file_write_all(fd, "the script", script->data, script->size, err) || lseek(fd, 0, SEEK_SET) != 0 ||
-        !start(&child, NULL, NULL, fd) || waitpid(child.pid, &status, 0) != child.pid)
-        error_set(err, "%s: cannot start gnuplot: %s", name, strerror(errno));
-    else
-        finish(&child, status, &errors);
-    if (errors.count > 0)
-        error_set(err, "%s", errors.items[0]);
-    message_list_release(&errors);
-    close(fd);
-    return !err->is_set;
 }

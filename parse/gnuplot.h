@@ -8,18 +8,22 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-/* gnuplot as a child process, under the C locale. */
+/* gnuplot as a child process, in a locale of its own, without the person's start-up file. */
 
 /* Whether there is one on PATH. */
 bool gnuplot_is_there(void);
 
-/*
- * Runs the scripts of `names` in `folder`, each in a process of its own, as many at a time as there are CPUs. Every
- * failure is added to `errors` with the script's name and gnuplot's message; the other scripts are run all the same.
- */
-void gnuplot_run_files(const char *folder, char *const *names, size_t count, struct message_list *errors);
+struct gnuplot_job {
+    const char *name;     /* for messages */
+    const char *folder;   /* to run in; NULL: the current one */
+    const char *file;     /* the script; NULL: the text that follows */
+    struct buffer script; /* lent */
+    struct buffer output; /* set: what it wrote to standard output; the caller releases */
+    bool failed;          /* set */
+};
 
-/* Runs one script given as text; its output goes to this program's standard output. */
-bool gnuplot_run_text(const char *name, const struct buffer *script, struct error *err);
+/* Runs the jobs, each in a process of its own, as many at a time as there are CPUs. A failure is added to `errors` with
+ * the job's name and gnuplot's message; the other jobs are run all the same. */
+void gnuplot_run(struct gnuplot_job *jobs, size_t count, struct message_list *errors);
 
 #endif

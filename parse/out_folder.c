@@ -38,15 +38,26 @@ bool out_folder_clear(const struct out_folder *folder, const char *name, struct 
     return unlinkat(folder->fd, name, 0) == 0 || errno == ENOENT || fail(folder, name, "cannot replace", err);
 }
 
-bool out_folder_write(const struct out_folder *folder, const char *name, const struct buffer *text, struct error *err)
+int out_folder_begin(const struct out_folder *folder, const char *name, struct error *err)
 {
     if (!out_folder_clear(folder, name, err))
-        return false;
+        return -1;
     int fd = openat(folder->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
-        return fail(folder, name, "cannot make", err);
-    bool ok = file_write_all(fd, name, text->data, text->size, err);
-    if (close(fd) != 0 && ok)
-        ok = fail(folder, name, "cannot write", err);
+        fail(folder, name, "cannot make", err);
+    return fd;
+}
+
+bool out_folder_end(const struct out_folder *folder, const char *name, int fd, bool ok, struct error *err)
+{
+    if (fd >= 0 && close(fd) != 0 && ok)
+        return fail(folder, name, "cannot write", err);
     return ok;
+}
+
+bool out_folder_write(const struct out_folder *folder, const char *name, const struct buffer *text, struct error *err)
+{
+    int fd = out_folder_begin(folder, name, err);
+    bool ok = fd >= 0 && file_write_all(fd, name, text->data, text->size, err);
+    return out_folder_end(folder, name, fd, ok, err);
 }

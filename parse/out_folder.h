@@ -19,6 +19,10 @@ bool out_folder_open(struct out_folder *folder, const char *path, struct error *
 void out_folder_close(struct out_folder *folder);
 /* Removes what has this name, so that a writer that follows links can be let loose on it; a missing one is no error. */
 bool out_folder_clear(const struct out_folder *folder, const char *name, struct error *err);
+/* Begins a file anew: a descriptor to write to and to hand to out_folder_end(), -1 on failure. */
+int out_folder_begin(const struct out_folder *folder, const char *name, struct error *err);
+/* Closes it; false when `ok` is, or when closing has failed. */
+bool out_folder_end(const struct out_folder *folder, const char *name, int fd, bool ok, struct error *err);
 /* Replaces the file by the bytes of `text`. */
 bool out_folder_write(const struct out_folder *folder, const char *name, const struct buffer *text, struct error *err);
 

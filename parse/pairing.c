@@ -76,7 +76,8 @@ static void close_gaps(struct pairing *pairing, const struct pairing_row *rows, 
 
 static char *title_of(const struct test_data *test)
 {
-    return test->occurrence == 1 ? memory_strdup(test->name) : memory_printf("%s [%zu]", test->name, test->occurrence);
+    const char *name = *test->name ? test->name : "(no name)";
+    return test->occurrence == 1 ? memory_strdup(name) : memory_printf("%s [%zu]", name, test->occurrence);
 }
 
 void pairing_make(const struct dataset *dataset, struct pairing *pairing)

@@ -12,7 +12,7 @@
 
 #define TITLE_CHARACTERS 90
 #define LABEL_CHARACTERS 50
-#define PANEL_CHARACTERS 44
+#define PANEL_CHARACTERS 40
 
 /* Of UTF-8, the bytes of the first `characters` characters. */
 static size_t prefix_size(const char *text, size_t characters)
@@ -26,14 +26,16 @@ static size_t prefix_size(const char *text, size_t characters)
     return size;
 }
 
+/* A quote is joined in from a string of its own: doubled at the begin of a string gnuplot takes it for two strings. */
 static void append_text(struct buffer *out, const char *text, size_t characters)
 {
+    static const char quote[] = "'.\"\\047\".'";
     size_t size = prefix_size(text, characters);
     buffer_append(out, "'", 1);
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
         if (c == '\'')
-            buffer_append(out, "''", 2);
+            buffer_append(out, quote, sizeof quote - 1);
         else
             buffer_append(out, (unsigned char)c < ' ' || c == 127 ? " " : &c, 1);
     }
@@ -182,7 +184,7 @@ void plot_script_write(const struct report_data *data, size_t position, const st
     buffer_append_printf(out, "heading = ");
     append_text(out, row->title, TITLE_CHARACTERS);
     buffer_append_printf(out, "\n");
-    append_rungs(row->threads, row->thread_count, 12, out);
+    append_rungs(row->threads, row->thread_count, 18, out);
     for (size_t kind = 0; kind < PLOT_KINDS; kind++)
         if (kinds[kind] && plot_script_has(data, row, (enum plot_kind)kind))
             append_plot(data, position, (enum plot_kind)kind, target, out);
@@ -244,17 +246,27 @@ static void append_common_rungs(const struct pairing_row *const *rows, size_t co
     free(threads);
 }
 
-bool plot_script_write_overview(const struct report_data *data, const struct plot_target *target, const char *output,
+size_t plot_script_overview_pages(const struct report_data *data)
+{
+    size_t tests = 0;
+    for (size_t i = 0; i < data->pairing.count; i++)
+        tests += plot_script_has(data, &data->pairing.rows[i], PLOT_THROUGHPUT);
+    return (tests + PLOT_OVERVIEW_TESTS - 1) / PLOT_OVERVIEW_TESTS;
+}
+
+char *plot_script_overview_output(size_t page, const char *extension)
+{
+    return page == 1 ? memory_printf("overview.%s", extension) : memory_printf("overview+%zu.%s", page, extension);
+}
+
+void plot_script_write_overview(const struct report_data *data, const struct plot_target *target, const char *output,
                                 size_t *first, struct buffer *out)
 {
     const struct pairing_row *rows[PLOT_OVERVIEW_TESTS];
     size_t count = page_of(data, first, rows);
-    if (count == 0)
-        return false;
     append_target(target, out);
     append_labels(data, out);
     append_common_rungs(rows, count, out);
     append_panels(data, rows, count, out);
     buffer_append_printf(out, "output = '%s'\nload plots.'/overview.gp'\n", output);
-    return true;
 }

@@ -29,9 +29,14 @@ char *plot_script_output(const char *file, enum plot_kind kind, const struct plo
 /* Appends the script that draws every kind of `kinds` that there is of a row. */
 void plot_script_write(const struct report_data *data, size_t row, const struct plot_target *target,
                        const bool kinds[PLOT_KINDS], struct buffer *out);
-/* A page of small plots, one a test, from row *first on; *first goes behind the last one. false: there is none left. */
+/* Pages of small plots, one a test that has anything to show. */
 #define PLOT_OVERVIEW_TESTS 100
-bool plot_script_write_overview(const struct report_data *data, const struct plot_target *target, const char *output,
+size_t plot_script_overview_pages(const struct report_data *data);
+/* "overview.png", "overview+2.png", ...; the caller frees. */
+char *plot_script_overview_output(size_t page, const char *extension);
+/* The script of the next page, with the tests from row *first on; *first goes behind the last one. `output` "":
+ * standard output. */
+void plot_script_write_overview(const struct report_data *data, const struct plot_target *target, const char *output,
                                 size_t *first, struct buffer *out);
 
 #endif

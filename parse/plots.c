@@ -58,6 +58,11 @@ char *plots_folder(struct error *err)
     return found;
 }
 
+const char *plots_extension(const char *terminal)
+{
+    return strcmp(terminal, "dumb") == 0 ? "txt" : terminal;
+}
+
 static bool copy_body(const char *bodies, const char *name, const struct out_folder *folder, struct error *err)
 {
     struct buffer text = {0};
@@ -114,8 +119,21 @@ static bool write_script(const struct report_data *data, size_t row, const struc
     return ok;
 }
 
+/* One job a script, run in the report's folder. */
+struct scripts {
+    struct gnuplot_job *jobs;
+    char **names;
+    size_t count;
+};
+
+static char *add_script(struct scripts *scripts, const char *folder, char *name)
+{
+    scripts->jobs[scripts->count] = (struct gnuplot_job){.name = name, .folder = folder, .file = name};
+    return scripts->names[scripts->count++] = name;
+}
+
 static bool write_scripts(const struct report_data *data, const struct plot_target *target,
-                          const struct out_folder *folder, char **names, size_t *count, struct message_list *notes,
+                          const struct out_folder *folder, struct scripts *scripts, struct message_list *notes,
                           struct error *err)
 {
     bool ok = true;
@@ -124,61 +142,55 @@ static bool write_scripts(const struct report_data *data, const struct plot_targ
             message_list_add(notes, "%s: no number, so no plot", data->pairing.rows[i].title);
             continue;
         }
-        names[*count] = memory_printf("%s.gp", data->files[i]);
-        ok = write_script(data, i, target, folder, names[(*count)++], err);
+        const char *name = add_script(scripts, folder->path, memory_printf("%s.gp", data->files[i]));
+        ok = write_script(data, i, target, folder, name, err);
     }
     return ok;
 }
 
-/* "overview", "overview+2", ...: pages of small plots. */
 static bool write_overviews(const struct report_data *data, const struct plot_target *target,
-                            const struct out_folder *folder, char ***names, size_t *count, struct error *err)
+                            const struct out_folder *folder, struct scripts *scripts, struct error *err)
 {
     bool ok = true;
-    size_t first = 0;
-    for (unsigned page = 1; ok; page++) {
+    size_t first = 0, pages = plot_script_overview_pages(data);
+    for (size_t page = 1; ok && page <= pages; page++) {
         struct buffer script = {0};
-        char *base = page == 1 ? memory_strdup("overview") : memory_printf("overview+%u", page);
-        char *output = memory_printf("%s.%s", base, target->extension), *name = memory_printf("%s.gp", base);
-        bool is_page = plot_script_write_overview(data, target, output, &first, &script);
-        ok = out_folder_clear(folder, output, err) && (!is_page || out_folder_write(folder, name, &script, err));
-        if (is_page) {
-            *names = memory_resize(*names, *count + 1, sizeof **names);
-            (*names)[(*count)++] = memory_strdup(name);
-        }
-        free(base);
+        char *output = plot_script_overview_output(page, target->extension);
+        const char *name = add_script(scripts, folder->path, plot_script_overview_output(page, "gp"));
+        plot_script_write_overview(data, target, output, &first, &script);
+        ok = out_folder_clear(folder, output, err) && out_folder_write(folder, name, &script, err);
         free(output);
-        free(name);
         buffer_release(&script);
-        if (!is_page)
-            break;
     }
     return ok;
+}
+
+static void release_scripts(struct scripts *scripts)
+{
+    for (size_t i = 0; i < scripts->count; i++) {
+        free(scripts->names[i]);
+        buffer_release(&scripts->jobs[i].output);
+    }
+    free(scripts->names);
+    free(scripts->jobs);
 }
 
 bool plots_make(const struct report_data *data, const struct out_folder *folder, const char *bodies,
                 const char *terminal, bool run, struct message_list *notes, struct message_list *errors,
                 struct error *err)
 {
-    struct plot_target target = {.terminal = terminal,
-                                 .extension = strcmp(terminal, "dumb") == 0 ? "txt" : terminal,
-                                 .folder = "plots",
-                                 .columns = 100,
-                                 .lines = 30};
-    size_t count = 0;
-    char **names = memory_zeroed(data->pairing.count + 1, sizeof *names);
-    bool ok = copy_bodies(bodies, folder, err) && write_scripts(data, &target, folder, names, &count, notes, err);
+    struct plot_target target = {
+        .terminal = terminal, .extension = plots_extension(terminal), .folder = "plots", .columns = 100, .lines = 30};
+    size_t most = data->pairing.count + plot_script_overview_pages(data);
+    struct scripts scripts = {memory_zeroed(most + 1, sizeof *scripts.jobs), memory_zeroed(most + 1, sizeof(char *)),
+                              0};
+    bool ok = copy_bodies(bodies, folder, err) && write_scripts(data, &target, folder, &scripts, notes, err);
     /* A terminal of characters has no room for small plots. */
     if (strcmp(terminal, "dumb") != 0)
-        ok = ok && write_overviews(data, &target, folder, &names, &count, err);
-    if (ok && run && gnuplot_is_there())
-        gnuplot_run_files(folder->path, names, count, errors);
-    else if (ok && run)
-        message_list_add(notes, "gnuplot is not on PATH: there are no plots; with it: cd %s && gnuplot *.gp",
-                         folder->path);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
+        ok = ok && write_overviews(data, &target, folder, &scripts, err);
+    if (ok && run)
+        gnuplot_run(scripts.jobs, scripts.count, errors);
+    release_scripts(&scripts);
     return ok;
 }
 
@@ -197,23 +209,29 @@ static struct plot_target preview_target(const char *bodies)
     return target;
 }
 
-void plots_preview(const struct report_data *data, const char *bodies, struct message_list *notes,
-                   struct message_list *errors)
+static void print_previews(struct gnuplot_job *jobs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!jobs[i].failed)
+            fwrite(jobs[i].output.data, 1, jobs[i].output.size, stdout);
+        buffer_release(&jobs[i].script);
+        buffer_release(&jobs[i].output);
+    }
+}
+
+void plots_preview(const struct report_data *data, const char *bodies, struct message_list *errors)
 {
     static const bool throughput[PLOT_KINDS] = {[PLOT_THROUGHPUT] = true};
     struct plot_target target = preview_target(bodies);
-    if (!gnuplot_is_there()) {
-        message_list_add(notes, "gnuplot is not on PATH: nothing can be drawn here");
-        return;
-    }
+    struct gnuplot_job *jobs = memory_zeroed(data->pairing.count + 1, sizeof *jobs);
+    size_t count = 0;
     for (size_t i = 0; i < data->pairing.count; i++) {
-        struct buffer script = {0};
-        struct error err = {0};
-        plot_script_write(data, i, &target, throughput, &script);
         if (!plot_script_has(data, &data->pairing.rows[i], PLOT_THROUGHPUT))
-            message_list_add(notes, "%s: no number, so no plot", data->pairing.rows[i].title);
-        else if (!gnuplot_run_text(data->pairing.rows[i].title, &script, &err))
-            message_list_add(errors, "%s", err.message);
-        buffer_release(&script);
+            continue;
+        jobs[count].name = data->pairing.rows[i].title;
+        plot_script_write(data, i, &target, throughput, &jobs[count++].script);
     }
+    gnuplot_run(jobs, count, errors);
+    print_previews(jobs, count);
+    free(jobs);
 }

@@ -12,6 +12,9 @@
  * its source folder. The caller frees; NULL with an error. */
 char *plots_folder(struct error *err);
 
+/* Of the files that a terminal draws. */
+const char *plots_extension(const char *terminal);
+
 /* Writes the scripts of all tests, their bodies beside them, and when `run` draws them. Tests of which there is nothing
  * to draw are named in `notes`, what could not be drawn in `errors`. false: nothing can be written. */
 bool plots_make(const struct report_data *data, const struct out_folder *folder, const char *bodies,
@@ -19,7 +22,6 @@ bool plots_make(const struct report_data *data, const struct out_folder *folder,
                 struct error *err);
 
 /* Draws the plots of all tests on standard output. */
-void plots_preview(const struct report_data *data, const char *bodies, struct message_list *notes,
-                   struct message_list *errors);
+void plots_preview(const struct report_data *data, const char *bodies, struct message_list *errors);
 
 #endif

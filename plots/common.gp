@@ -39,7 +39,10 @@ do for [i = 1:deployments] {
 }
 set style line 1000 linecolor rgb '#d8d8d8' linewidth 1
 set style line 1001 linecolor rgb '#505050' linewidth 1.5 dashtype 2
-set bars 0.7
+# Of several deployments each stands a little beside the rung, so that their bars do not hide each other.
+dodge_step = deployments > 7 ? 0.36 / deployments : 0.05
+dodge(i) = 2 ** (dodge_step * (i - (deployments + 1) / 2.0))
+set bars 0.5
 set border 3
 set tics nomirror
 if (!is_dumb) { set grid linestyle 1000 }

@@ -11,7 +11,8 @@ set ylabel latency_label
 if (is_dumb) {
     plot for [i = 1:deployments] $latency index i-1 using 1:2 with linespoints linestyle i title labels[i]
 } else {
-    plot for [i = 1:deployments] $latency index i-1 using 1:2:3:4 with yerrorlines linestyle i title labels[i]
+    plot for [i = 1:deployments] $latency index i-1 using ($1*dodge(i)):2:3:4 with yerrorbars linestyle i linewidth 1 notitle, \
+        for [i = 1:deployments] $latency index i-1 using ($1*dodge(i)):2 with linespoints linestyle i title labels[i]
 }
 set output
 reset

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/report_testbed.h"
+
+#include <string.h>
+
+#include "parse/dataset.h"
+
+static const char *or_dash(const char *text)
+{
+    return text && *text ? text : "-";
+}
+
+static void write_runs(const struct dataset *dataset, struct document *document)
+{
+    static const char *const columns[] = {"deployment", "file", "start", "end", "run"};
+    document_table(document);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        document_cell(document, columns[i]);
+    document_end_row(document);
+    for (size_t d = 0; d < dataset->count; d++) {
+        const struct deployment *deployment = &dataset->items[d];
+        document_cell(document, deployment->label);
+        document_cell(document, deployment->path);
+        document_cell(document, or_dash(deployment->start));
+        document_cell(document, or_dash(deployment->end));
+        document_cell(document, deployment->interrupted ? "cut short" : "complete");
+        document_end_row(document);
+    }
+    document_end_table(document);
+}
+
+static bool is_same_everywhere(const struct dataset *dataset, const char *name)
+{
+    const char *first = fact_list_find(&dataset->items[0].facts, name);
+    for (size_t d = 1; d < dataset->count; d++) {
+        const char *other = fact_list_find(&dataset->items[d].facts, name);
+        if (!first || !other || strcmp(first, other) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The first deployment that tells a fact shows it; the later ones have shown it already. */
+static bool is_told_before(const struct dataset *dataset, size_t deployment, const char *name)
+{
+    for (size_t d = 0; d < deployment; d++)
+        if (fact_list_find(&dataset->items[d].facts, name))
+            return true;
+    return false;
+}
+
+static void facts_heading(const struct dataset *dataset, bool is_same, struct document *document)
+{
+    document_table(document);
+    document_cell(document, "");
+    for (size_t d = 0; d < (is_same ? 1 : dataset->count); d++)
+        document_cell(document, is_same && dataset->count > 1 ? "all" : dataset->items[d].label);
+    document_end_row(document);
+}
+
+static size_t write_facts(const struct dataset *dataset, bool is_same, struct document *document)
+{
+    size_t count = 0;
+    for (size_t d = 0; d < dataset->count; d++) {
+        for (size_t i = 0; i < dataset->items[d].facts.count; i++) {
+            const char *name = dataset->items[d].facts.items[i].name;
+            if (is_told_before(dataset, d, name) || is_same_everywhere(dataset, name) != is_same)
+                continue;
+            if (count++ == 0)
+                facts_heading(dataset, is_same, document);
+            document_cell(document, name);
+            for (size_t k = 0; k < (is_same ? 1 : dataset->count); k++)
+                document_cell(document, or_dash(fact_list_find(&dataset->items[k].facts, name)));
+            document_end_row(document);
+        }
+    }
+    if (count > 0)
+        document_end_table(document);
+    return count;
+}
+
+static void write_command_lines(const struct dataset *dataset, struct document *document)
+{
+    document_heading(document, 2, "Command lines");
+    for (size_t d = 0; d < dataset->count; d++) {
+        const struct deployment *deployment = &dataset->items[d];
+        if (deployment->command_line)
+            document_paragraph(document, "%s:", deployment->label);
+        else
+            document_paragraph(document, "%s: its file does not hold the command line.", deployment->label);
+        if (deployment->command_line)
+            document_code(document, deployment->command_line);
+    }
+}
+
+static void write_skipped(const struct dataset *dataset, struct document *document)
+{
+    for (size_t d = 0; d < dataset->count; d++) {
+        const struct fact_list *skipped = &dataset->items[d].skipped;
+        for (size_t i = 0; i < skipped->count; i++)
+            document_paragraph(document, "%s did not run %s, which needs a server %s.", dataset->items[d].label,
+                               skipped->items[i].name, skipped->items[i].value);
+    }
+}
+
+void report_testbed_write(const struct dataset *dataset, struct document *document)
+{
+    document_heading(document, 2, "Testbeds");
+    write_runs(dataset, document);
+    if (dataset->count > 1) {
+        document_heading(document, 3, "What differs");
+        if (write_facts(dataset, false, document) == 0)
+            document_paragraph(document, "Nothing that the files tell.");
+        document_heading(document, 3, "What is the same");
+    }
+    if (write_facts(dataset, true, document) == 0)
+        document_paragraph(document, "Nothing that the files tell.");
+    write_skipped(dataset, document);
+    write_command_lines(dataset, document);
+}
