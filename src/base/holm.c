@@ -36,12 +36,40 @@ void holm_adjust(const double *p, size_t count, double *adjusted)
     free(ordered);
 }
 
-double holm_adjust_if(const double *p, size_t count, size_t which, double value)
+static int by_size(const void *x, const void *y)
 {
-    double *changed = memory_copy(p, count * sizeof *p);
-    changed[which] = value;
-    holm_adjust(changed, count, changed);
-    double adjusted = changed[which];
-    free(changed);
-    return adjusted;
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+void holm_init(struct holm_family *family, const double *p, size_t count)
+{
+    *family =
+        (struct holm_family){memory_zeroed(count + 1, sizeof(double)), memory_zeroed(count + 1, sizeof(double)), 0};
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(p[i]))
+            family->sorted[family->count++] = p[i];
+    qsort(family->sorted, family->count, sizeof *family->sorted, by_size);
+    holm_adjust(family->sorted, family->count, family->adjusted);
+}
+
+void holm_release(struct holm_family *family)
+{
+    free(family->sorted);
+    free(family->adjusted);
+    *family = (struct holm_family){0};
+}
+
+double holm_adjusted_if(const struct holm_family *family, double value)
+{
+    size_t low = 0, high = family->count; /* those before low are smaller, those from high on are not */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (family->sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    double own = fmin(1, (double)(family->count - low) * value);
+    return low > 0 ? fmax(own, family->adjusted[low - 1]) : own;
 }

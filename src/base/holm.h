@@ -11,7 +11,16 @@
  */
 void holm_adjust(const double *p, size_t count, double *adjusted);
 
-/* What adjusted[which] would be if p[which] were `value`. */
-double holm_adjust_if(const double *p, size_t count, size_t which, double value);
+/* A family of tests, to ask what a single other result would have become in it. Released with holm_release(). */
+struct holm_family {
+    double *sorted;   /* without the NANs */
+    double *adjusted; /* of those */
+    size_t count;
+};
+
+void holm_init(struct holm_family *family, const double *p, size_t count);
+void holm_release(struct holm_family *family);
+/* What a member's adjusted p would be if its p fell to `value`, the others staying as they are. */
+double holm_adjusted_if(const struct holm_family *family, double value);
 
 #endif

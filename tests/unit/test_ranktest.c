@@ -195,9 +195,14 @@ static void holm_leaves_nan_out(void **state)
     assert_near(p[0], 0.04);
     assert_true(isnan(p[1]));
     assert_near(p[2], 0.02);
-    double other[] = {0.01, 0.5, 0.02};
-    assert_near(holm_adjust_if(other, 3, 1, 0.001), 0.003);
-    assert_near(other[1], 0.5);
+    double others[] = {0.01, 0.5, 0.02, NAN}, instead[] = {0.01, 0.015, 0.02};
+    struct holm_family family;
+    holm_init(&family, others, 4);
+    holm_adjust(instead, 3, instead);
+    assert_near(holm_adjusted_if(&family, 0.015), instead[1]);
+    assert_near(holm_adjusted_if(&family, 0.001), 0.003);
+    assert_near(holm_adjusted_if(&family, 0.5), 0.5);
+    holm_release(&family);
 }
 
 static const double low[] = {1, 2, 3}, high[] = {4, 5, 6};
@@ -317,7 +322,8 @@ int main(void)
         NAMED_TEST(hodges_lehmann, "shift and interval agree with scipy's test asked at every shift"),
         NAMED_TEST(holm, "Holm's correction is that of statsmodels"),
         NAMED_TEST(geometric_mean, "the geometric mean is scipy's"),
-        NAMED_TEST(holm_leaves_nan_out, "what has no p takes no part in the correction"),
+        NAMED_TEST(holm_leaves_nan_out,
+                   "what has no p takes no part in the correction, and a family tells what would have been"),
         NAMED_TEST(smallest_p, "the smallest possible p is the one that full separation gets"),
         NAMED_TEST(no_strata, "without a stratum there is nothing to tell"),
         NAMED_TEST(widest_interval, "an interval that cannot have its confidence says what it has"),

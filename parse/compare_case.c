@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/shift.h"
+#include "base/stats.h"
+#include "parse/compare_parts.h"
+
+static int by_number(const void *x, const void *y)
+{
+    unsigned a = *(const unsigned *)x, b = *(const unsigned *)y;
+    return (a > b) - (a < b);
+}
+
+static size_t list_rungs_of(const struct side_test *test, unsigned *rungs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < test->part_count; i++)
+        for (size_t k = 0; k < test->parts[i]->cell_count; k++, count++)
+            if (rungs)
+                rungs[count] = test->parts[i]->cells[k].threads;
+    return count;
+}
+
+/* Ascending, each once. */
+static unsigned *list_rungs(const struct side_test *a, const struct side_test *b, size_t *count)
+{
+    size_t of_a = list_rungs_of(a, NULL), all = of_a + list_rungs_of(b, NULL);
+    unsigned *rungs = memory_zeroed(all + 1, sizeof *rungs);
+    list_rungs_of(a, rungs);
+    list_rungs_of(b, rungs + of_a);
+    qsort(rungs, all, sizeof *rungs, by_number);
+    *count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (*count == 0 || rungs[*count - 1] != rungs[i])
+            rungs[(*count)++] = rungs[i];
+    return rungs;
+}
+
+/* NULL when the sample can be compared. A trial without a number cannot be left out: that would favour the side that
+ * failed. */
+static char *find_fault(const struct sample *sample, char side, const struct metric *metric)
+{
+    const char *what = metric->latency < 0 ? "success" : metric->name;
+    if (sample->errors > 0)
+        return memory_printf("%" PRId64 " error%s in %c", sample->errors, sample->errors == 1 ? "" : "s", side);
+    if (sample->count == 0)
+        return memory_printf("no %s in %c%s%s", what, side, sample->reason ? ": " : "",
+                             sample->reason ? sample->reason : "");
+    if (sample->lost > 0)
+        return memory_printf("no %s in %zu of %zu trials of %c", what, sample->lost, sample->lost + sample->count,
+                             side);
+    return NULL;
+}
+
+static void to_ratio(struct ratio_interval *interval, const struct shift *shift)
+{
+    *interval = (struct ratio_interval){exp(shift->estimate), exp(shift->low), exp(shift->high), shift->confidence,
+                                        shift->is_exact};
+}
+
+static bool is_testable(const struct compare_cell *cell)
+{
+    return !isnan(cell->ratio) && cell->a.count >= 2 && cell->b.count >= 2;
+}
+
+static double *put_logarithms(double *into, const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->count; i++)
+        *into++ = log(sample->values[i]);
+    return into;
+}
+
+static void estimate(struct ratio_interval *interval, const struct compare_cell *cells, size_t count, double confidence)
+{
+    size_t values = 0, used = 0;
+    for (size_t i = 0; i < count; i++)
+        values += cells[i].a.count + cells[i].b.count;
+    double *logarithms = memory_zeroed(values + 1, sizeof *logarithms), *next = logarithms;
+    struct two_samples *strata = memory_zeroed(count + 1, sizeof *strata);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_testable(&cells[i]))
+            continue;
+        double *a = next, *b = put_logarithms(a, &cells[i].a);
+        next = put_logarithms(b, &cells[i].b);
+        strata[used++] = (struct two_samples){a, b, cells[i].a.count, cells[i].b.count};
+    }
+    struct shift shift;
+    shift_estimate(strata, used, confidence, &shift);
+    to_ratio(interval, &shift);
+    free(strata);
+    free(logarithms);
+}
+
+static void test_cell(struct compare_cell *cell, double alpha)
+{
+    struct two_samples samples = {cell->a.values, cell->b.values, cell->a.count, cell->b.count};
+    struct rank_result result;
+    ranktest_mann_whitney(&samples, &result);
+    cell->p = result.p;
+    cell->method = result.method;
+    estimate(&cell->interval, cell, 1, 1 - alpha);
+}
+
+static void cell_init(struct compare_cell *cell, const struct compare_case *test, unsigned threads,
+                      const struct compare_options *options)
+{
+    *cell = (struct compare_cell){
+        .threads = threads, .ratio = NAN, .p = NAN, .p_adjusted = NAN, .interval = {NAN, NAN, NAN, NAN, false}};
+    cell->in_a = side_test_has(test->a, threads);
+    cell->in_b = side_test_has(test->b, threads);
+    sample_collect(&cell->a, test->a, threads, options->metric);
+    sample_collect(&cell->b, test->b, threads, options->metric);
+    if (!cell->in_a || !cell->in_b)
+        return;
+    cell->void_reason = find_fault(&cell->a, 'A', options->metric);
+    if (!cell->void_reason)
+        cell->void_reason = find_fault(&cell->b, 'B', options->metric);
+    if (cell->void_reason)
+        return;
+    cell->ratio = cell->b.mean / cell->a.mean;
+    if (is_testable(cell))
+        test_cell(cell, options->alpha);
+}
+
+static const char *find_fingerprint(const struct side_test *test, const char *other_than)
+{
+    for (size_t i = 0; i < test->part_count; i++) {
+        const char *fingerprint = test->parts[i]->fingerprint;
+        if (fingerprint && (!other_than || strcmp(fingerprint, other_than) != 0))
+            return fingerprint;
+    }
+    return NULL;
+}
+
+static bool has_different_definitions(const struct compare_case *test)
+{
+    const char *first = find_fingerprint(test->a, NULL);
+    first = first ? first : find_fingerprint(test->b, NULL);
+    return first && (find_fingerprint(test->a, first) || find_fingerprint(test->b, first));
+}
+
+static void find_void_case(struct compare_case *test)
+{
+    if (has_different_definitions(test))
+        test->void_reason = memory_strdup(COMPARE_DIFFERENT_DEFINITIONS);
+    else if (test->compared == 0) {
+        const char *why = "no rung in common";
+        for (size_t i = test->cell_count; i > 0; i--)
+            why = test->cells[i - 1].void_reason ? test->cells[i - 1].void_reason : why;
+        test->void_reason = memory_strdup(why);
+    }
+}
+
+static void take_geometric_mean(struct compare_case *test)
+{
+    double *ratios = memory_zeroed(test->cell_count + 1, sizeof *ratios);
+    size_t count = 0;
+    for (size_t i = 0; i < test->cell_count; i++)
+        if (!isnan(test->cells[i].ratio))
+            ratios[count++] = test->cells[i].ratio;
+    test->geometric_mean = stats_geometric_mean(ratios, count);
+    free(ratios);
+}
+
+static void test_case(struct compare_case *test, double alpha)
+{
+    struct two_samples *strata = memory_zeroed(test->cell_count + 1, sizeof *strata);
+    for (size_t i = 0; i < test->cell_count; i++) {
+        const struct compare_cell *cell = &test->cells[i];
+        if (is_testable(cell))
+            strata[test->tested++] = (struct two_samples){cell->a.values, cell->b.values, cell->a.count, cell->b.count};
+    }
+    struct rank_result result;
+    ranktest_van_elteren(strata, test->tested, &result);
+    test->p = result.p;
+    test->sign = result.sign;
+    test->method = result.method;
+    ranktest_crossover(strata, test->tested, &result);
+    test->crossover_p = result.p;
+    free(strata);
+    estimate(&test->interval, test->cells, test->cell_count, 1 - alpha);
+}
+
+void compare_case_init(struct compare_case *test, const struct side_test *a, const struct side_test *b,
+                       const struct compare_options *options)
+{
+    *test = (struct compare_case){.a = a,
+                                  .b = b,
+                                  .p = NAN,
+                                  .p_adjusted = NAN,
+                                  .crossover_p = NAN,
+                                  .crossover_p_adjusted = NAN,
+                                  .interval = {NAN, NAN, NAN, NAN, false}};
+    unsigned *rungs = list_rungs(a, b, &test->cell_count);
+    test->cells = memory_zeroed(test->cell_count + 1, sizeof *test->cells);
+    for (size_t i = 0; i < test->cell_count; i++) {
+        cell_init(&test->cells[i], test, rungs[i], options);
+        if (!isnan(test->cells[i].ratio))
+            test->compared++;
+    }
+    free(rungs);
+    take_geometric_mean(test);
+    find_void_case(test);
+    if (!test->void_reason)
+        test_case(test, options->alpha);
+}
+
+void compare_case_release(struct compare_case *test)
+{
+    for (size_t i = 0; i < test->cell_count; i++) {
+        sample_release(&test->cells[i].a);
+        sample_release(&test->cells[i].b);
+        free(test->cells[i].void_reason);
+    }
+    free(test->cells);
+    free(test->void_reason);
+    *test = (struct compare_case){0};
+}

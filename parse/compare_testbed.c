@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "parse/compare_parts.h"
+
+/* The values of one fact among the runs of a side, each once, joined. NULL: no run tells. The caller frees. */
+static char *values_of(const struct side *side, const char *name, size_t *count)
+{
+    char *joined = NULL;
+    *count = 0;
+    for (size_t i = 0; i < side->run_count; i++) {
+        const char *value = fact_list_find(&side->runs[i]->facts, name);
+        bool is_new = value != NULL;
+        for (size_t k = 0; k < i && is_new; k++) {
+            const char *earlier = fact_list_find(&side->runs[k]->facts, name);
+            is_new = !earlier || strcmp(earlier, value) != 0;
+        }
+        if (!is_new)
+            continue;
+        (*count)++;
+        char *longer = joined ? memory_printf("%s | %s", joined, value) : memory_strdup(value);
+        free(joined);
+        joined = longer;
+    }
+    return joined;
+}
+
+static bool has_difference(const struct comparison *comparison, const char *name)
+{
+    for (size_t i = 0; i < comparison->difference_count; i++)
+        if (strcmp(comparison->differences[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void compare_fact(struct comparison *comparison, const char *name)
+{
+    struct fact_difference fact = {.name = name};
+    fact.a = values_of(comparison->a, name, &fact.a_values);
+    fact.b = values_of(comparison->b, name, &fact.b_values);
+    bool is_same = fact.a_values <= 1 && fact.b_values <= 1 && fact.a_values == fact.b_values &&
+                   (!fact.a || strcmp(fact.a, fact.b) == 0);
+    if (is_same || has_difference(comparison, name)) {
+        free(fact.a);
+        free(fact.b);
+        return;
+    }
+    comparison->differences =
+        memory_resize(comparison->differences, comparison->difference_count + 1, sizeof *comparison->differences);
+    comparison->differences[comparison->difference_count++] = fact;
+}
+
+/* What is most likely to explain a difference in speed, first; the rest as the files have it. */
+static void compare_important(struct comparison *comparison)
+{
+    static const char *const names[] = {"product",     "server version", "product version", "storage engine",
+                                        "topology",    "write concern",  "server host",     "server machine",
+                                        "client host", "client CPU"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        compare_fact(comparison, names[i]);
+}
+
+static void compare_runs(struct comparison *comparison, const struct side *side)
+{
+    for (size_t i = 0; i < side->run_count; i++)
+        for (size_t k = 0; k < side->runs[i]->facts.count; k++)
+            compare_fact(comparison, side->runs[i]->facts.items[k].name);
+}
+
+void compare_testbeds(struct comparison *comparison)
+{
+    compare_important(comparison);
+    compare_runs(comparison, comparison->a);
+    compare_runs(comparison, comparison->b);
+    for (size_t i = 0; i < comparison->case_count; i++) {
+        const char *reason = comparison->cases[i].void_reason;
+        comparison->different_definitions += reason && strcmp(reason, COMPARE_DIFFERENT_DEFINITIONS) == 0;
+    }
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/compare_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buffer.h"
+#include "base/memory.h"
+#include "model/table.h"
+
+char *compare_words_sample(const struct sample *sample)
+{
+    char mean[TABLE_NUMBER_SIZE];
+    if (sample->count == 0)
+        return memory_strdup("-");
+    table_format_rate(sample->mean, mean);
+    if (sample->count == 1)
+        return memory_strdup(mean);
+    return memory_printf("%s \xc2\xb1%.1f%%", mean, 100 * sample->stdev / sample->mean);
+}
+
+static int decimals_of(double ratio)
+{
+    return ratio < 0.0995 ? 5 : ratio < 9.995 ? 3 : ratio < 99.95 ? 2 : 0;
+}
+
+char *compare_words_ratio(double ratio)
+{
+    return isnan(ratio) ? memory_strdup("-") : memory_printf("%.*f", decimals_of(ratio), ratio);
+}
+
+char *compare_words_interval(const struct ratio_interval *interval, double confidence)
+{
+    if (isnan(interval->low) || interval->confidence <= 0)
+        return memory_strdup("-");
+    char *low = compare_words_ratio(interval->low), *high = compare_words_ratio(interval->high);
+    bool is_short = interval->confidence < confidence - 1e-9;
+    char *text = is_short ? memory_printf("%s to %s (%.0f %%)", low, high, 100 * interval->confidence)
+                          : memory_printf("%s to %s", low, high);
+    free(low);
+    free(high);
+    return text;
+}
+
+char *compare_words_p(double p)
+{
+    return p < 0.0001 ? memory_strdup("p < 0.0001") : memory_printf("p %.4f", p);
+}
+
+static void append_rungs(struct buffer *text, const struct compare_case *test, const struct metric *metric, int leader)
+{
+    for (size_t i = 0; i < test->cell_count; i++)
+        if (compare_cell_leader(&test->cells[i], metric) == leader)
+            buffer_append_printf(text, " %u", test->cells[i].threads);
+}
+
+static char *mixed_words(const struct compare_case *test, const struct metric *metric)
+{
+    struct buffer text = {0};
+    buffer_append_printf(&text, "mixed: faster at");
+    append_rungs(&text, test, metric, 1);
+    buffer_append_printf(&text, ", slower at");
+    append_rungs(&text, test, metric, -1);
+    buffer_append_printf(&text, " threads");
+    char *words = memory_strdup(buffer_text(&text));
+    buffer_release(&text);
+    return words;
+}
+
+static char *too_few_words(const struct compare_case *test)
+{
+    if (test->more_trials == 0)
+        return memory_strdup("too few trials (no number of them would do: nothing can be tested)");
+    return memory_printf("too few trials (%u more would do in this table)", test->more_trials);
+}
+
+static char *verdict_words(const struct compare_case *test, const struct comparison *comparison)
+{
+    if (test->verdict == VERDICT_VOID)
+        return memory_printf("void (%s)", test->void_reason);
+    if (test->verdict == VERDICT_MIXED)
+        return mixed_words(test, comparison->options.metric);
+    if (test->verdict == VERDICT_TOO_FEW)
+        return too_few_words(test);
+    char *p = compare_words_p(test->p_adjusted);
+    char *words = memory_printf("%s (%s)", verdict_names[test->verdict], p);
+    free(p);
+    return words;
+}
+
+/* Of a test case with a verdict: what that verdict leaves out. */
+static size_t count_void_cells(const struct compare_case *test)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < test->cell_count; i++)
+        count += test->cells[i].void_reason != NULL;
+    return count;
+}
+
+char *compare_words_case(const struct compare_case *test, const struct comparison *comparison)
+{
+    char *words = verdict_words(test, comparison);
+    size_t void_cells = count_void_cells(test);
+    if (test->verdict == VERDICT_VOID || void_cells == 0)
+        return words;
+    char *longer = memory_printf("%s; %zu rung%s void", words, void_cells, void_cells == 1 ? "" : "s");
+    free(words);
+    return longer;
+}
+
+char *compare_words_cell(const struct compare_cell *cell)
+{
+    if (!cell->in_a || !cell->in_b)
+        return memory_printf("only %s has it", cell->in_a ? "A" : "B");
+    if (cell->void_reason)
+        return memory_printf("void (%s)", cell->void_reason);
+    if (isnan(cell->p))
+        return memory_strdup("cell: no test");
+    char *p = compare_words_p(cell->p);
+    char *words = memory_printf("cell: %s (%s alone)", verdict_names[cell->verdict], p);
+    free(p);
+    return words;
+}
+
+char *compare_words_leaders(const struct compare_case *test, const struct comparison *comparison)
+{
+    struct buffer text = {0};
+    for (size_t first = 0, last = 0; first < test->cell_count; first = last + 1) {
+        int leader = compare_case_stretch(test, comparison->options.metric, first, &last);
+        buffer_append_printf(&text, "%s%s %u", first ? ", " : "",
+                             leader > 0   ? "B"
+                             : leader < 0 ? "A"
+                                          : "neither",
+                             test->cells[first].threads);
+        if (last > first)
+            buffer_append_printf(&text, "-%u", test->cells[last].threads);
+    }
+    char *words = memory_strdup(buffer_text(&text));
+    buffer_release(&text);
+    return words;
+}
+
+char *compare_words_name(const struct side_test *test)
+{
+    return test->occurrence > 1 ? memory_printf("%s [%zu]", test->name, test->occurrence) : memory_strdup(test->name);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/stats.h"
+#include "parse/side.h"
+
+static void add_value(struct sample *sample, double value)
+{
+    if (isfinite(value) && value > 0)
+        sample->values[sample->count++] = value;
+    else
+        sample->lost++;
+}
+
+static void add_cell(struct sample *sample, const struct cell_data *cell, const struct metric *metric)
+{
+    sample->values = memory_resize(sample->values, sample->count + cell->trial_count + 1, sizeof *sample->values);
+    size_t before = sample->count;
+    for (size_t i = 0; i < cell->trial_count; i++)
+        add_value(sample, metric_of_trial(metric, &cell->trials[i]));
+    double whole = metric_of_cell(metric, cell);
+    if (sample->count == before && isfinite(whole) && whole > 0) { /* no trial has this number, the cell has */
+        sample->lost = 0;
+        sample->is_summary = cell->trial_count != 1;
+        add_value(sample, whole);
+    } else if (cell->trial_count == 0) {
+        sample->lost++;
+    }
+    int64_t errors = cell_errors(cell);
+    if (errors >= 0)
+        sample->errors = (sample->errors < 0 ? 0 : sample->errors) + errors;
+    if (cell->reason && !sample->reason)
+        sample->reason = cell->reason;
+}
+
+static void summarise(struct sample *sample)
+{
+    sample->mean = stats_mean(sample->values, sample->count);
+    sample->stdev = stats_stdev(sample->values, sample->count);
+    sample->min = sample->max = sample->count ? sample->values[0] : NAN;
+    for (size_t i = 1; i < sample->count; i++) {
+        sample->min = fmin(sample->min, sample->values[i]);
+        sample->max = fmax(sample->max, sample->values[i]);
+    }
+}
+
+void sample_collect(struct sample *sample, const struct side_test *test, unsigned threads, const struct metric *metric)
+{
+    *sample = (struct sample){.errors = -1};
+    for (size_t i = 0; i < test->part_count; i++) {
+        const struct cell_data *cell = test_find_cell(test->parts[i], threads);
+        if (cell)
+            add_cell(sample, cell, metric);
+    }
+    summarise(sample);
+}
+
+void sample_release(struct sample *sample)
+{
+    free(sample->values);
+    *sample = (struct sample){0};
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PARSE_SIDE_H
+#define PARSE_SIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parse/dataset.h"
+#include "parse/metric.h"
+
+/* A test case of one side: what each of its runs has under this name, the k-th of it. */
+struct side_test {
+    const char *name;
+    size_t occurrence;
+    size_t place;                   /* in the order of the files */
+    const struct test_data **parts; /* one a run that has it */
+    size_t part_count;
+};
+
+/* One side of a comparison: one run or several whose trials are pooled. The runs stay the caller's. */
+struct side {
+    char *label;
+    const struct deployment **runs;
+    size_t run_count;
+    struct side_test *tests; /* by name and occurrence */
+    size_t test_count;
+};
+
+/* A cell's numbers on one side, of all runs together. */
+struct sample {
+    double *values; /* one a trial, above 0, in the order they were made */
+    size_t count;
+    size_t lost;                  /* trials without a number, or with 0 */
+    bool is_summary;              /* a file holds only the mean of its trials */
+    double mean, stdev, min, max; /* population standard deviation; NAN without a value */
+    int64_t errors;               /* -1: not told */
+    const char *reason;           /* why there is no number, where the file says it */
+};
+
+void side_init(struct side *side, const char *label, const struct deployment *const *runs, size_t run_count);
+void side_release(struct side *side);
+/* NULL when there is none. */
+const struct side_test *side_find(const struct side *side, const char *name, size_t occurrence);
+/* Whether any run has the cell. */
+bool side_test_has(const struct side_test *test, unsigned threads);
+
+void sample_collect(struct sample *sample, const struct side_test *test, unsigned threads, const struct metric *metric);
+void sample_release(struct sample *sample);
+
+#endif
