@@ -18,6 +18,10 @@ struct message {
     size_t size;
 };
 
+/* {ping: 1, $db: "admin"} in an OP_MSG. */
+static const uint8_t ping_body[] = "\x1e\0\0\0\x10ping\0\x01\0\0\0\x02$db\0\x06\0\0\0admin\0";
+enum { FENCE_SIZE = WIRE_BODY_AT + sizeof ping_body };
+
 struct session {
     const struct plan *plan;
     struct gen_state state;
@@ -33,6 +37,11 @@ struct session {
     struct message scratch;   /* of all others */
     uint8_t *private_bytes;
     struct iovec *iovs;
+
+    /* The ping behind the last request without an answer. */
+    enum { FENCE_NOT_NEEDED, FENCE_DUE, FENCE_SENT } fence;
+    uint8_t fence_bytes[FENCE_SIZE];
+    struct iovec fence_iov;
 
     struct tally tally; /* last: most of it is texts that are seldom touched */
 };
@@ -170,6 +179,7 @@ static struct session_step send_op(struct session *session, const struct op *op,
                                 .size = message->size,
                                 .db = op->db};
     if (op->no_reply) {
+        session->fence = FENCE_DUE;
         session->tally.unconfirmed++;
         end_op(session, op, now_ns);
         step.action = SESSION_SEND_NO_REPLY;
@@ -186,13 +196,31 @@ static struct session_step wait_until(const struct session *session, int64_t unt
                                  .until_ns = until_ns < session->stop_ns ? until_ns : session->stop_ns};
 }
 
+static struct session_step send_fence(struct session *session)
+{
+    uint8_t *bytes = session->fence_bytes;
+    wire_put_u32(bytes, FENCE_SIZE);
+    wire_put_u32(bytes + WIRE_REQUEST_ID_AT, ++session->request_id);
+    wire_put_u32(bytes + WIRE_OPCODE_AT, WIRE_OP_MSG);
+    memcpy(bytes + WIRE_BODY_AT, ping_body, sizeof ping_body);
+    session->fence = FENCE_SENT;
+    session->fence_iov = (struct iovec){bytes, FENCE_SIZE};
+    return (struct session_step){
+        .action = SESSION_SEND, .iov = &session->fence_iov, .iov_count = 1, .size = FENCE_SIZE, .db = "admin"};
+}
+
+static struct session_step end(struct session *session)
+{
+    return session->fence == FENCE_DUE ? send_fence(session) : (struct session_step){.action = SESSION_END};
+}
+
 struct session_step session_next(struct session *session, struct clock_now now)
 {
     const struct plan *plan = session->plan;
     assert(!session->in_flight);
     session->state.wall_ms = now.wall_ms;
     if (now.mono_ns >= session->stop_ns)
-        return (struct session_step){.action = SESSION_END};
+        return end(session);
     for (size_t locals = 0; locals < plan->op_count; locals++) {
         if (now.mono_ns < session->pause_until_ns)
             return wait_until(session, session->pause_until_ns);
@@ -238,21 +266,32 @@ static struct session_step conclude(struct session *session, const struct reply 
     return (struct session_step){.action = SESSION_DONE};
 }
 
+/* Whatever it says: with it all requests before it are done. Anything else answers one that asked for no answer. */
+static struct session_step answer_fence(struct session *session, const struct reply *reply)
+{
+    if (reply->verdict == REPLY_MALFORMED)
+        return (struct session_step){.action = SESSION_RECEIVE};
+    session->fence = FENCE_NOT_NEEDED;
+    return (struct session_step){.action = SESSION_DONE};
+}
+
 struct session_step session_reply(struct session *session, const uint8_t *message, size_t size, struct clock_now now)
 {
-    if (!session->in_flight)
-        return (struct session_step){.action = SESSION_BROKEN};
     struct reply reply;
+    if (!session->in_flight && session->fence == FENCE_NOT_NEEDED)
+        return (struct session_step){.action = SESSION_BROKEN};
     reply_parse(message, size, session->request_id, &reply);
+    if (!session->in_flight)
+        return answer_fence(session, &reply);
     return conclude(session, &reply, now);
 }
 
 struct session_step session_reply_document(struct session *session, const uint8_t *document, size_t size,
                                            struct clock_now now)
 {
+    struct reply reply = {.verdict = REPLY_SUCCEEDED};
     if (!session->in_flight)
-        return (struct session_step){.action = SESSION_DONE};
-    struct reply reply;
+        return answer_fence(session, &reply);
     reply_parse_document(document, size, &reply);
     return conclude(session, &reply, now);
 }
@@ -262,19 +301,25 @@ void session_broken(struct session *session, int cause, const char *text)
 {
     if (session->in_flight)
         break_op(session, text, strlen(text), cause, session->sent_ns);
+    else if (session->fence == FENCE_SENT)
+        session->fence = FENCE_NOT_NEEDED;
 }
 
 void session_abandon(struct session *session)
 {
-    if (!session->in_flight)
-        return;
-    session->tally.abandoned++;
+    session->tally.abandoned += session->in_flight != NULL;
     session->in_flight = NULL;
+    session->fence = FENCE_NOT_NEEDED;
 }
 
 bool session_in_flight(const struct session *session)
 {
-    return session->in_flight != NULL;
+    return session->in_flight || session->fence == FENCE_SENT;
+}
+
+bool session_expects_nothing(const struct session *session)
+{
+    return !session->in_flight && session->fence != FENCE_NOT_NEEDED;
 }
 
 struct tally *session_tally(struct session *session)

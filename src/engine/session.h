@@ -12,7 +12,10 @@
 #include "model/tally.h"
 
 /*
- * One simulated client. Pure: no I/O, no clock of its own, no locks; after session_new() nothing allocates except a
+ * One simulated client. Where operations ask for no answer, its last request is a ping that does: connections answer in
+ * order, so with its reply nothing of the trial is left to be done on the server. The ping is no operation.
+ *
+ * Pure: no I/O, no clock of its own, no locks; after session_new() nothing allocates except a
  * buffer that has to grow. One thread at a time. The worker's loop is
  *
  *   step = session_next(now)            SEND: write step's bytes, read one reply, step = session_reply(reply, now)
@@ -28,6 +31,7 @@ enum session_action {
     SESSION_SEND_NO_REPLY, /* the bytes of step.iov; none follows (w: 0); counted as unconfirmed at once */
     SESSION_WAIT_UNTIL,    /* nothing before step.until_ns */
     SESSION_END,           /* the trial time is over for this session */
+    SESSION_RECEIVE,       /* from session_reply(): that was an answer nobody asked for; another one is to be read */
     SESSION_DONE,          /* from session_reply(): operation succeeded */
     SESSION_FAILED,        /* from session_reply(): the server said no; counted */
     SESSION_BROKEN,        /* from session_reply(): the bytes are no reply to the request; counted as broken: close the
@@ -63,7 +67,11 @@ struct session_step session_reply_document(struct session *session, const uint8_
 void session_broken(struct session *session, int cause, const char *text);
 /* The grace is over: an operation in flight is abandoned (no effect without one). */
 void session_abandon(struct session *session);
+/* An operation, or the ping after the last one, waits for its answer. */
 bool session_in_flight(const struct session *session);
+/* What arrives now answers nothing that was asked, and may be thrown away: some servers answer requests that want no
+ * answer, and take no more of them while their answers are not read. */
+bool session_expects_nothing(const struct session *session);
 /* `no_service_ns` is the worker's to add. */
 struct tally *session_tally(struct session *session);
 

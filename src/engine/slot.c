@@ -80,6 +80,18 @@ static void count_no_service(struct slot *slot, const struct slot_context *conte
         session_tally(slot->session)->no_service_ns += (uint64_t)(end_ns - slot->lost_ns);
 }
 
+/* A server that answers what asked for no answer takes no more requests while its answers are not read. */
+static void drop_answers(struct slot *slot, const struct slot_context *context)
+{
+    const uint8_t *message;
+    size_t size;
+    enum transport_status status = TRANSPORT_DONE;
+    while (status == TRANSPORT_DONE && session_expects_nothing(slot->session))
+        status = transport_receive(slot->transport, &message, &size);
+    if (status == TRANSPORT_CLOSED)
+        break_session(slot, context);
+}
+
 static void after_send(struct slot *slot, const struct slot_context *context, enum transport_status status)
 {
     bool wants_reply = slot->step.action == SESSION_SEND;
@@ -90,6 +102,7 @@ static void after_send(struct slot *slot, const struct slot_context *context, en
     case TRANSPORT_WANT_READ:
     case TRANSPORT_WANT_WRITE:
         slot->state = SLOT_SENDING;
+        drop_answers(slot, context);
         break;
     case TRANSPORT_CLOSED:
         break_session(slot, context);
@@ -119,6 +132,9 @@ static void handle_reply(struct slot *slot, const struct slot_context *context, 
         slot->has_step = true;
         slot->state = SLOT_READY;
         slot->backoff_ns = 0;
+        break;
+    case SESSION_RECEIVE:
+        slot->state = SLOT_RECEIVING;
         break;
     case SESSION_DONE:
     case SESSION_FAILED:
@@ -178,6 +194,7 @@ void slot_advance(struct slot *slot, const struct slot_context *context, struct 
     case SESSION_END:
         slot->state = SLOT_ENDED;
         break;
+    case SESSION_RECEIVE:
     case SESSION_DONE:
     case SESSION_FAILED:
     case SESSION_BROKEN:
@@ -196,10 +213,17 @@ void slot_receive(struct slot *slot, const struct slot_context *context, struct 
 {
     const uint8_t *message;
     size_t size;
-    switch (transport_receive(slot->transport, &message, &size)) {
-    case TRANSPORT_DONE:
+    struct session_step step = {.action = SESSION_DONE};
+    enum transport_status status;
+    while ((status = transport_receive(slot->transport, &message, &size)) == TRANSPORT_DONE) {
         *now = slot_clock(context);
-        handle_reply(slot, context, session_reply(slot->session, message, size, *now));
+        step = session_reply(slot->session, message, size, *now);
+        if (step.action != SESSION_RECEIVE)
+            break;
+    }
+    switch (status) {
+    case TRANSPORT_DONE:
+        handle_reply(slot, context, step);
         break;
     case TRANSPORT_CLOSED:
         break_session(slot, context);

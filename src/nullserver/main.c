@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/descriptors.h"
 #include "base/interrupt.h"
 #include "nullserver/nullserver.h"
 
@@ -21,6 +20,7 @@ static const char *const fault_names[] = {
     [NULLSERVER_NOT_PRIMARY] = "not-primary",
     [NULLSERVER_SLOW] = "slow",
     [NULLSERVER_MUTE] = "mute",
+    [NULLSERVER_UNASKED] = "unasked",
     [NULLSERVER_PIECES] = "pieces",
 };
 enum { FAULT_COUNT = sizeof fault_names / sizeof fault_names[0] };
@@ -44,8 +44,7 @@ static const struct argp_option option_table[] = {
     {"primary", KEY_PRIMARY, "HOST:PORT", 0, "The primary of the set, where it is another", 0},
     {"fault", 'f', "FAULT", 0,
      "What happens to writes: ok, never-answer, close-middle, close, garbage-length, wrong-id, not-primary, slow, "
-     "mute, "
-     "pieces",
+     "mute, unasked, pieces",
      0},
     {"fault-after", KEY_AFTER, "N", 0, "The first N writes of a connection are answered well", 0},
     {"fault-times", KEY_TIMES, "N", 0, "Only N faults, then well again", 0},
@@ -141,7 +140,6 @@ int main(int argc, char **argv)
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &config);
     interrupt_install();
-    descriptors_allow_most();
     /* Blocked before there is a second thread, which inherits it. */
     sigset_t election;
     sigemptyset(&election);

@@ -117,6 +117,7 @@ static void apply_fault(struct nullserver *server, struct nullconn *conn, const 
     struct buffer *out = &conn->out;
     switch (fault) {
     case NULLSERVER_OK:
+    case NULLSERVER_UNASKED:
         break;
     case NULLSERVER_NEVER_ANSWER:
     case NULLSERVER_MUTE:
@@ -159,7 +160,7 @@ static bool handle_message(struct nullserver *server, struct nullconn *conn, con
     size_t start = conn->out.size;
     append_answer(server, &conn->out, &request);
     apply_fault(server, conn, &request, fault, start);
-    if (!request.wants_reply)
+    if (!request.wants_reply && fault != NULLSERVER_UNASKED)
         conn->out.size = start;
     return true;
 }

@@ -26,6 +26,7 @@ enum nullserver_fault {
     NULLSERVER_NOT_PRIMARY,    /* ok 0, code 10107 */
     NULLSERVER_SLOW,           /* answers after slow_ms */
     NULLSERVER_MUTE,           /* accepts and never answers anything, not even hello */
+    NULLSERVER_UNASKED,        /* answers also what wants no answer */
     NULLSERVER_PIECES,         /* a good reply, a few bytes at a time; so is everything after it on that connection */
 };
 

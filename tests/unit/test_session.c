@@ -255,6 +255,54 @@ static void unacknowledged_writes_are_unconfirmed(void **state)
     end(&fixture);
 }
 
+/* On one connection requests are done in order: the answer to the last one says that all are done. */
+static void a_ping_ends_unacknowledged_writes(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, one_insert);
+    json_object_set_new(fixture.write_concern, "w", json_integer(0));
+    fixture_compile(&fixture, 0);
+    assert_int_equal(fixture_next(&fixture, 1000).action, SESSION_SEND_NO_REPLY);
+    assert_true(session_expects_nothing(fixture.session));
+    struct buffer unasked = {0};
+    fixture_make_reply(&unasked, wire_get_u32(fixture.sent.data + WIRE_REQUEST_ID_AT), "{'ok': 1, 'n': 1}");
+    assert_int_equal(fixture_next(&fixture, 2000).action, SESSION_SEND);
+    bson_t body = fixture_body(&fixture);
+    char *json = bson_as_relaxed_extended_json(&body, NULL);
+    assert_string_equal(json, "{ \"ping\" : 1, \"$db\" : \"admin\" }");
+    bson_free(json);
+    bson_destroy(&body);
+    assert_true(session_in_flight(fixture.session));
+    struct clock_now now = {.mono_ns = 2001};
+    assert_int_equal(session_reply(fixture.session, unasked.data, unasked.size, now).action, SESSION_RECEIVE);
+    assert_int_equal(fixture_answer(&fixture, "{'ok': 1}", 2002).action, SESSION_DONE);
+    assert_int_equal(fixture_next(&fixture, 2003).action, SESSION_END);
+    assert_int_equal(session_tally(fixture.session)->started, 1);
+    assert_int_equal(session_tally(fixture.session)->succeeded, 0);
+    buffer_release(&unasked);
+    end(&fixture);
+}
+
+static void a_lost_ping_is_no_operation(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        struct fixture fixture;
+        fixture_init(&fixture, one_insert);
+        json_object_set_new(fixture.write_concern, "w", json_integer(0));
+        fixture_compile(&fixture, 0);
+        fixture_next(&fixture, 1000);
+        fixture_next(&fixture, 2000);
+        if (way == 0)
+            session_broken(fixture.session, 0, "closed");
+        else
+            session_abandon(fixture.session);
+        assert_int_equal(session_tally(fixture.session)->started, 1);
+        end(&fixture);
+    }
+}
+
 /* All ways in one session, in an order that a fixed seed draws. */
 static void the_books_balance(void **state)
 {
@@ -306,6 +354,8 @@ int main(void)
         NAMED_TEST(only_lets_do_not_hang, "a test of lets only comes back after each round"),
         NAMED_TEST(delays_wait_after_the_operation, "a delay waits after the operation, not beyond the trial"),
         NAMED_TEST(unacknowledged_writes_are_unconfirmed, "w 0 sends without reply and counts as unconfirmed"),
+        NAMED_TEST(a_ping_ends_unacknowledged_writes, "a ping after the last of them tells that all are done"),
+        NAMED_TEST(a_lost_ping_is_no_operation, "that ping is no operation, whatever becomes of it"),
         NAMED_TEST(the_books_balance, "the books balance in every path"),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
