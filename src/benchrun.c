@@ -36,6 +36,7 @@ static bool parse(struct program *program, int argc, char **argv)
     message_list_init(&errors);
     bool ok = benchrun_cli_parse(&program->cli, argc, argv, &errors);
     print_messages(&program->cli.notes, "note: ");
+    print_messages(&program->cli.warnings, "warning: ");
     print_messages(&errors, "");
     return ok;
 }

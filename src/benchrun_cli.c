@@ -65,6 +65,7 @@ void benchrun_cli_release(struct benchrun_cli *cli)
     filter_groups_release(&cli->file_words);
     filter_groups_release(&cli->thread_words);
     message_list_release(&cli->notes);
+    message_list_release(&cli->warnings);
     char *texts[] = {cli->host, cli->port, cli->replset, cli->password_file};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);

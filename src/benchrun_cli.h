@@ -16,6 +16,7 @@ struct benchrun_cli {
     bool help, version, list, check;
     bool list_as_json;         /* --format json */
     struct message_list notes; /* for people: what was accepted without effect, skipped or changed */
+    struct message_list warnings; /* of the connection string */
 
     /* As written, before they become run.files, run.threads, run.uri and run.password. */
     struct filter_groups file_words, thread_words;

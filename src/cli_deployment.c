@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "cli_set.h"
 #include "engine/target.h"
+#include "engine/uri_options.h"
 
 #define DEFAULT_HOST "localhost"
 #define DEFAULT_PORT "27017"
@@ -137,5 +138,10 @@ static bool choose(struct benchrun_cli *cli, struct error *err)
 
 bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err)
 {
-    return cli->run.local || (choose(cli, err) && target_check_uri(cli->run.uri, err));
+    if (cli->run.local)
+        return true;
+    if (!choose(cli, err) || !target_check_uri(cli->run.uri, err))
+        return false;
+    uri_options_review(cli->run.uri, &cli->warnings);
+    return true;
 }

@@ -60,8 +60,9 @@ const struct cli_option cli_options[] = {
     {VALUE("--client", 0, cli_set_client, run.client), .section = CLI_HOW, .argument = "own|driver",
      .help = "What sends the operations: benchrun's own client, or libmongoc's calls on one thread a connection "
              "(default own)"},
-    {VALUE("-w", 'w', cli_set_w, run.w), MONGO_PERF, .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
-     .help = "Write concern: how many members confirm a write (default: not sent)"},
+    {VALUE("-w", 'w', cli_set_w, run.w), MONGO_PERF, .section = CLI_HOW, .argument = "N|NAME", .min = 0, .max = 1000,
+     .help = "Write concern: how many members confirm a write, or majority, or a name of your own (default: not sent); "
+             "0: none, nothing is confirmed and no rate is given"},
     {OPTION("-j", 'j', CLI_BOOL, cli_set_j, run.j), MONGO_PERF, .section = CLI_HOW,
      .help = "Write concern: wait for the journal (default: false is sent)"},
 
@@ -157,5 +158,7 @@ bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
     for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
         if (cli_option_is_given(cli, needing[i][0]) && !cli_option_is_given(cli, needing[i][1]))
             error_set(err, "%s makes sense with %s only", needing[i][0], needing[i][1]);
+    if (cli->run.w_given && !cli->run.w_name && cli->run.w == 0 && cli->run.j)
+        error_set(err, "-w 0 and -j exclude each other: who waits for no answer cannot wait for the journal");
     return !err->is_set;
 }

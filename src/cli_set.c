@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli_set.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,19 +124,20 @@ void cli_set_more(struct benchrun_cli *cli, const struct cli_option *option, con
     group->words[group->count++] = memory_strdup(value);
 }
 
+/* A number; else the name of a write concern, which begins like a name. */
 bool cli_set_w(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
 {
-    uint64_t number;
-    if (cli_parse_u64(value, &number) && number == 0) {
-        error_set(err, "0 would send writes that nobody confirms, and what is not confirmed cannot be counted as done; "
-                       "leave -w out to send no w, as mongo-perf does for 0, or give a number from 1");
+    struct run_options *run = &cli->run;
+    bool is_name = isalpha((unsigned char)value[0]) || value[0] == '_';
+    unsigned w = 0;
+    if (!is_name && !parse_count(option, value, &w, err)) {
+        error_prefix(err, "neither \"majority\", the name of a write concern, nor a number");
         return false;
     }
-    unsigned w;
-    if (!parse_count(option, value, &w, err))
-        return false;
-    cli->run.w = (int)w;
-    cli->run.w_given = true;
+    free(run->w_name);
+    run->w_name = is_name ? memory_strdup(value) : NULL;
+    run->w = (int)w;
+    run->w_given = true;
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/settings.h"
 
 static const char *text_at(const bson_t *document, const char *path)
 {
@@ -180,5 +181,6 @@ bool probe_testbed(struct target *target, struct error *err)
     bool ok = probe_build_info(target, hello, err) && probe_storage_engine(target, err) && probe_host_info(target, err);
     mongoc_server_description_destroy(server);
     probe_read_client(&target->testbed);
+    target->testbed.connection = settings_describe(target->uri);
     return ok;
 }

@@ -47,6 +47,21 @@ static void set_limits(mongoc_uri_t *uri)
     set_default_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, COMMAND_TIMEOUT_MS);
 }
 
+/* A server cuts a longer name, and takes it for another one then. */
+#define APP_NAME_MAX 128
+
+char *settings_make_app_name(const char *address, const char *run_id)
+{
+    mongoc_uri_t *uri = mongoc_uri_new(address);
+    const char *own = uri ? mongoc_uri_get_appname(uri) : NULL;
+    size_t room = APP_NAME_MAX - strlen(" benchrun-") - strlen(run_id);
+    char *name = memory_printf("%.*s%sbenchrun-%s", own && strlen(own) <= room ? (int)room : 0, own ? own : "",
+                               own && strlen(own) <= room ? " " : "", run_id);
+    if (uri)
+        mongoc_uri_destroy(uri);
+    return name;
+}
+
 mongoc_uri_t *settings_make_uri(const char *address, const struct run_options *options, const char *app_name,
                                 struct error *err)
 {
@@ -55,8 +70,7 @@ mongoc_uri_t *settings_make_uri(const char *address, const struct run_options *o
     mongoc_uri_t *uri = mongoc_uri_new(address);
     mongoc_uri_set_appname(uri, app_name);
     set_limits(uri);
-    if (!mongoc_uri_has_option(uri, MONGOC_URI_RETRYWRITES))
-        mongoc_uri_set_option_as_bool(uri, MONGOC_URI_RETRYWRITES, false);
+    mongoc_uri_set_option_as_bool(uri, MONGOC_URI_RETRYWRITES, false);
     if (set_credentials(uri, options, err))
         return uri;
     mongoc_uri_destroy(uri);
@@ -85,32 +99,63 @@ static json_t *w_of_uri(const mongoc_write_concern_t *concern)
         return json_string("majority");
     if (w == MONGOC_WRITE_CONCERN_W_TAG)
         return json_string(mongoc_write_concern_get_wtag(concern));
-    return w > 0 ? json_integer(w) : NULL;
+    return w >= 0 ? json_integer(w) : NULL;
+}
+
+static json_t *choose_w(const struct run_options *options, const mongoc_write_concern_t *concern)
+{
+    if (!options->w_given)
+        return w_of_uri(concern);
+    return options->w_name ? json_string(options->w_name) : json_integer(options->w);
 }
 
 /*
- * mongo-perf always sends j, false unless told otherwise, and w only when told. An address that asks for a w of its own
- * gets it without a j: {w: "majority", j: false} would undo what majority promises.
+ * mongo-perf always sends j, false unless told otherwise, and w only when told. Who asks for a w that stands for a
+ * promise gets it without a j: {w: "majority", j: false} would undo what majority promises. Who asks for a number with
+ * -w asks for it as in mongo-perf. With w: 0 nobody can wait for a journal.
  */
+static json_t *choose_j(const struct run_options *options, const mongoc_write_concern_t *concern, const json_t *w)
+{
+    if (json_is_integer(w) && json_integer_value(w) == 0)
+        return json_false();
+    if (options->j_given)
+        return json_boolean(options->j);
+    if (mongoc_write_concern_journal_is_set(concern))
+        return json_boolean(mongoc_write_concern_get_journal(concern));
+    bool as_mongo_perf = !w || (options->w_given && !options->w_name);
+    return as_mongo_perf ? json_false() : NULL;
+}
+
 json_t *settings_make_write_concern(const struct run_options *options, const mongoc_uri_t *uri)
 {
     const mongoc_write_concern_t *concern = mongoc_uri_get_write_concern(uri);
     json_t *object = json_object();
-    json_t *uri_w = w_of_uri(concern);
-    bool uri_j = mongoc_write_concern_journal_is_set(concern);
-    if (options->w_given)
-        json_object_set_new(object, "w", json_integer(options->w));
-    else if (uri_w)
-        json_object_set(object, "w", uri_w);
-    if (options->j_given)
-        json_object_set_new(object, "j", json_boolean(options->j));
-    else if (uri_j)
-        json_object_set_new(object, "j", json_boolean(mongoc_write_concern_get_journal(concern)));
-    else if (options->w_given || !uri_w)
-        json_object_set_new(object, "j", json_false());
+    json_t *w = choose_w(options, concern);
+    json_t *j = choose_j(options, concern, w);
     int64_t wtimeout_ms = mongoc_write_concern_get_wtimeout_int64(concern);
+    if (w)
+        json_object_set_new(object, "w", w);
+    if (j)
+        json_object_set_new(object, "j", j);
     if (wtimeout_ms > 0)
         json_object_set_new(object, "wtimeout", json_integer(wtimeout_ms));
-    json_decref(uri_w);
+    return object;
+}
+
+json_t *settings_describe(const mongoc_uri_t *uri)
+{
+    char *text = bson_as_relaxed_extended_json(mongoc_uri_get_options(uri), NULL);
+    json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+    bson_free(text);
+    if (!object)
+        return json_object();
+    json_object_del(object, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD);
+    const char *mechanism = mongoc_uri_get_auth_mechanism(uri);
+    if (mechanism)
+        json_object_set_new(object, MONGOC_URI_AUTHMECHANISM, json_string(mechanism));
+    json_t *hosts = json_array();
+    for (const mongoc_host_list_t *host = mongoc_uri_get_hosts(uri); host; host = host->next)
+        json_array_append_new(hosts, json_string(host->host_and_port));
+    json_object_set_new(object, "hosts", hosts);
     return object;
 }

@@ -75,9 +75,9 @@ mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err)
 
 static bool open_client(struct target *target, const struct run_options *options, const char *uri, struct error *err)
 {
-    if (!make_run_id(target->run_id, err))
+    if (!target_check_uri(uri, err) || !make_run_id(target->run_id, err))
         return false;
-    target->app_name = memory_printf("benchrun-%s", target->run_id);
+    target->app_name = settings_make_app_name(uri, target->run_id);
     if (!target_set_address(target, uri, err))
         return false;
     target->write_concern = settings_make_write_concern(options, target->uri);

@@ -294,7 +294,7 @@ static bool check_options(const struct uri_parts *parts, struct error *err)
     return true;
 }
 
-/* What only libmongoc knows, and what this program cannot do yet. */
+/* What only libmongoc knows. */
 static bool check_meaning(const char *uri, const struct uri_parts *parts, struct error *err)
 {
     bson_error_t reason = {0};
@@ -307,11 +307,12 @@ static bool check_meaning(const char *uri, const struct uri_parts *parts, struct
             error_set(err, "libmongoc cannot read the address: %s", reason.message);
         return false;
     }
-    bool no_answer = mongoc_write_concern_get_w(mongoc_uri_get_write_concern(parsed)) == 0;
+    int32_t w = mongoc_write_concern_get_w(mongoc_uri_get_write_concern(parsed));
     mongoc_uri_destroy(parsed);
-    if (no_answer)
-        error_set(err, "w=0 asks the server for no answers, and what is not confirmed is not counted: leave it out");
-    return !no_answer;
+    bool ignores = w == MONGOC_WRITE_CONCERN_W_ERRORS_IGNORED;
+    if (ignores)
+        error_set(err, "w=-1, expected a number from 0, majority, or the name of a write concern");
+    return !ignores;
 }
 
 bool target_check_uri(const char *uri, struct error *err)

@@ -53,7 +53,8 @@ struct run_options {
     char *auth_database; /* NULL: the URI's, else "admin" */
 
     bool w_given;
-    int w; /* > 0 when w_given */
+    char *w_name; /* "majority" or a tag; NULL: `w` is meant */
+    int w;        /* >= 0; 0: nothing is confirmed */
     bool j_given;
     bool j;
     bool write_cmd, read_cmd, safe; /* accepted as in mongo-perf; recorded, not acted on */

@@ -19,6 +19,7 @@ void testbed_release(struct testbed *testbed)
     free(testbed->client_cpu);
     free(testbed->libmongoc_version);
     free(testbed->libbson_version);
+    json_decref(testbed->connection);
     *testbed = (struct testbed){0};
 }
 
@@ -65,5 +66,7 @@ json_t *testbed_to_json(const struct testbed *testbed)
     json_t *object = json_object();
     json_object_set_new(object, "server", server_to_json(testbed));
     json_object_set_new(object, "client", client_to_json(testbed));
+    if (testbed->connection)
+        json_object_set_new(object, "connection", json_deep_copy(testbed->connection));
     return object;
 }

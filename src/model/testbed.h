@@ -20,7 +20,8 @@ struct testbed {
     char *
         server_host_facts; /* cores, memory, OS of the server's host; NULL when it does not say or cannot be believed */
     int32_t max_wire_version;
-    bool is_local; /* started by --local */
+    bool is_local;      /* started by --local */
+    json_t *connection; /* the options of the connection string as they are in effect, without secrets; NULL: unknown */
     /* the client */
     char *client_host, *client_os, *client_cpu;
     unsigned client_cpus;

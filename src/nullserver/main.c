@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/interrupt.h"
 #include "nullserver/nullserver.h"
 
@@ -140,6 +141,7 @@ int main(int argc, char **argv)
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &config);
     interrupt_install();
+    descriptors_allow_most();
     /* Blocked before there is a second thread, which inherits it. */
     sigset_t election;
     sigemptyset(&election);

@@ -187,7 +187,7 @@ static void numbers(void **state)
             {"-f|a.json|--trialCount|0", "whole number from 1"}, {"-f|a.json|--trialCount|1.5", "whole number"},
             {"-f|a.json|--grace|-1", "expected seconds"}, {"-f|a.json|--seed|-1", "whole number"},
             {"-f|a.json|--seed|18446744073709551616", "whole number"}, {"-f|a.json|-m|x", "whole number"},
-            {"-f|a.json|-w|0", "leave -w out"}, {"-f|a.json|-w|majority", "from 1 to"},
+            {"-f|a.json|-w|0|-j", "exclude each other"}, {"-f|a.json|-w|1001", "from 0 to 1000"},
             {"-f|a.json|-w|-1", "whole number"}, {"-f|a.json|--shard|1", "only 0"},
             {"-f|a.json|--workers|0", "whole number from 1"}, {"-f|a.json|--client|mine", "expected own or driver"},
             {"-f|a.json|--list|--format|xml", "json"}, {"-f|a.json|--out|", "--out: the value is empty"});

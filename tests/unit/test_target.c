@@ -61,6 +61,11 @@ static void test_write_concern(void **state)
     check_concern(server, "/?journal=true", &w, "{\"w\":2,\"j\":true}");
     check_concern(server, "/?w=majority", &w, "{\"w\":2,\"j\":false}");
     check_concern(server, "/?w=majority&journal=false", &j, "{\"w\":\"majority\",\"j\":true}");
+    const struct run_options name = {.w_given = true, .w_name = (char[]){"dc1"}}, zero = {.w_given = true};
+    check_concern(server, "/?w=2", &name, "{\"w\":\"dc1\"}");
+    check_concern(server, "/?journal=true", &name, "{\"w\":\"dc1\",\"j\":true}");
+    check_concern(server, "/?journal=true", &zero, "{\"w\":0,\"j\":false}");
+    check_concern(server, "/?w=0", &none, "{\"w\":0,\"j\":false}");
     nullserver_stop(server);
 }
 
@@ -70,14 +75,14 @@ static void test_identity(void **state)
     struct nullserver *server = start(&(struct nullserver_config){.replica_set = "rs0"});
     struct target one, two;
     const struct run_options options = {.local = true};
-    open_target(&one, server, "/?replicaSet=rs0&appName=mine", &options);
+    open_target(&one, server, "/?replicaSet=rs0&appName=mine&retryWrites=true", &options);
     open_target(&two, server, "", &options);
     assert_string_equal(one.testbed.product, "benchrun null server (no database)");
     assert_string_equal(one.testbed.topology, "replica set rs0, 1 member");
     assert_true(one.testbed.is_local);
     assert_int_equal(strspn(one.run_id, "0123456789abcdef"), 16);
     assert_string_not_equal(one.run_id, two.run_id);
-    char *name = memory_printf("benchrun-%s", one.run_id);
+    char *name = memory_printf("mine benchrun-%s", one.run_id);
     assert_string_equal(one.app_name, name);
     assert_string_equal(mongoc_uri_get_appname(one.uri), name);
     assert_false(mongoc_uri_get_option_as_bool(one.uri, MONGOC_URI_RETRYWRITES, true));

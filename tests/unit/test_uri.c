@@ -90,8 +90,7 @@ static void test_rest(void **state)
         {"mongodb://h/?w=", "option \"w\" has an empty value"},
         {"mongodb://h/?=1", "an option without a name after \"?\" or \"&\", expected NAME=VALUE"},
         {"mongodb://h/?appName=%zz", "a \"%\" in option \"appName\" that begins no escape: write a literal % as %25"},
-        {"mongodb://h/?w=0",
-         "w=0 asks the server for no answers, and what is not confirmed is not counted: leave it out"},
+        {"mongodb://h/?w=-1", "w=-1, expected a number from 0, majority, or the name of a write concern"},
     };
     check_rows(rows, sizeof rows / sizeof *rows);
 }
@@ -100,13 +99,13 @@ static void test_no_secret(void **state)
 {
     (void)state;
     static const char *const rows[] = {
-        "mongodb://u:secret:x@h",     "mongodb://u:x:secret@h",    "mongodb://u:secret%@h",
-        "mongodb://u:secret@x@h",     "mongodb://u:x@secret@h",    "mongodb://u:secret/x@h",
-        "mongodb://u:x/secret@h",     "mongodb://u:secret?x@h",    "mongodb://u:x?secret@h",
-        "mongodb://u:x@secret?y@h",   "mongodb://u:x@y?secret@h",  "mongodb://u:x@y/secret@h",
-        "mongodb://u:x@secret/y@h",   "mongo://u:secret@h",        "u:secret@h",
-        "mongodb://u:secret@h:99999", "mongodb://u:secret@h/?w=0", "mongodb://u:[secret?x@h",
-        "mongodb://u:secret@",        "mongodb://u:secret@h/?a",   "mongodb://u:secret@h/?w=-3",
+        "mongodb://u:secret:x@h",     "mongodb://u:x:secret@h",     "mongodb://u:secret%@h",
+        "mongodb://u:secret@x@h",     "mongodb://u:x@secret@h",     "mongodb://u:secret/x@h",
+        "mongodb://u:x/secret@h",     "mongodb://u:secret?x@h",     "mongodb://u:x?secret@h",
+        "mongodb://u:x@secret?y@h",   "mongodb://u:x@y?secret@h",   "mongodb://u:x@y/secret@h",
+        "mongodb://u:x@secret/y@h",   "mongo://u:secret@h",         "u:secret@h",
+        "mongodb://u:secret@h:99999", "mongodb://u:secret@h/?w=-1", "mongodb://u:[secret?x@h",
+        "mongodb://u:secret@",        "mongodb://u:secret@h/?a",    "mongodb://u:secret@h/?w=-3",
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error err;
