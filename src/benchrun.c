@@ -61,10 +61,13 @@ static bool select_some(struct program *program)
 {
     const struct run_options *options = &program->cli.run;
     struct error err;
+    struct message_list notes;
     error_init(&err);
+    message_list_init(&notes);
     if (!select_tests(&program->set, &options->include, &options->exclude, &program->selected, &program->selected_count,
-                      &err))
+                      &notes, &err))
         fprintf(stderr, "benchrun: %s\n", err.message);
+    print_messages(&notes, "note: ");
     return !err.is_set;
 }
 
@@ -128,8 +131,12 @@ static int print_list(const struct program *program)
 
 static int carry_out(struct program *program, int argc, char **argv)
 {
-    if (!parse(program, argc, argv))
+    if (!parse(program, argc, argv)) {
+        /* What is wrong in the files that are there is said along. */
+        if (program->cli.files_missing)
+            load(program);
         return EXIT_USAGE;
+    }
     if (program->cli.help || program->cli.version)
         return print_about(program);
     if (!load(program))

@@ -53,7 +53,9 @@ bool benchrun_cli_parse(struct benchrun_cli *cli, int argc, char **argv, struct 
     if (ok && (cli->help || cli->version))
         return true;
     ok = ok && cli_options_check(cli, &err) && resolve_ladder(cli, &err);
-    ok = ok && cli_files_resolve(&cli->run, &cli->file_words, &cli->notes, errors) && resolve_server(cli, &err);
+    if (ok)
+        cli->files_missing = !cli_files_resolve(&cli->run, &cli->file_words, &cli->notes, errors);
+    ok = ok && !cli->files_missing && resolve_server(cli, &err);
     if (err.is_set)
         message_list_add(errors, "%s", err.message);
     return ok;

@@ -23,6 +23,7 @@ struct benchrun_cli {
     char *host, *port, *replset;
     char *password_file;
     bool given[BENCHRUN_CLI_OPTIONS_MAX]; /* by position in the table of options */
+    bool files_missing;                   /* some of -f: run.files are those that are there */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -21,12 +22,20 @@ const char *cli_files_data_folder(void)
     return named && *named ? named : BENCHRUN_DATADIR;
 }
 
+/* "a.json" and "./a.json" are. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat a_st, b_st;
+    return strcmp(a, b) == 0 || (stat(a, &a_st) == 0 && stat(b, &b_st) == 0 && a_st.st_dev == b_st.st_dev &&
+                                 a_st.st_ino == b_st.st_ino && S_ISREG(a_st.st_mode));
+}
+
 /* Takes over `path`. */
 static void add(struct resolver *r, char *path)
 {
     struct run_options *o = r->options;
     for (size_t i = 0; i < o->file_count; i++) {
-        if (strcmp(o->files[i], path) == 0) {
+        if (is_same_file(o->files[i], path)) {
             message_list_add(r->notes, "%s: is there twice after -f; it is read once", path);
             free(path);
             return;
@@ -103,6 +112,8 @@ static void report_missing(struct resolver *r, const char *name)
     char *found = ours ? find(ours) : NULL;
     if (found)
         message_list_add(r->errors, "%s: no such file; its tests are in %s here", name, ours);
+    else if (name[0] == '\0')
+        message_list_add(r->errors, "-f: a word is empty; expected the name of a definition file");
     else if (strchr(name, '*'))
         message_list_add(r->errors, "%s: nothing fits this; \"-f testcases\" means all that are installed", name);
     else

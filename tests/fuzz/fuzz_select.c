@@ -24,8 +24,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct filter_groups filter = {&group, 1}, none = {0};
     for (int exclude = 0; exclude < 2; exclude++) {
         struct error err = {0};
+        struct message_list notes = {0};
         size_t *indices, count;
-        bool ok = select_tests(&set, exclude ? &none : &filter, exclude ? &filter : &none, &indices, &count, &err);
+        bool ok =
+            select_tests(&set, exclude ? &none : &filter, exclude ? &filter : &none, &indices, &count, &notes, &err);
+        message_list_release(&notes);
         if (ok == err.is_set || ok != (count > 0) || count > set.count)
             abort();
         free(indices);

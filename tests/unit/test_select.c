@@ -43,6 +43,7 @@ static void parse(char *text, struct filter_groups *groups, struct filter_group 
 
 /* The chosen positions as digits ("014"), or the message. Words are separated by ~, groups by |. */
 static char result[2100];
+static char noted[500]; /* all notes, one a line */
 static const char *choose(const char *include, const char *exclude)
 {
     struct testcase items[TESTS];
@@ -58,7 +59,9 @@ static const char *choose(const char *include, const char *exclude)
     size_t *indices, count;
     struct error err;
     error_init(&err);
-    if (select_tests(&set, &in, &out, &indices, &count, &err)) {
+    struct message_list notes;
+    message_list_init(&notes);
+    if (select_tests(&set, &in, &out, &indices, &count, &notes, &err)) {
         size_t i;
         for (i = 0; i < count; i++)
             result[i] = (char)('0' + indices[i]);
@@ -68,6 +71,10 @@ static const char *choose(const char *include, const char *exclude)
         assert_null(indices);
         snprintf(result, sizeof result, "%s", err.message);
     }
+    noted[0] = '\0';
+    for (size_t i = 0, end = 0; i < notes.count; i++)
+        end += (size_t)snprintf(noted + end, sizeof noted - end, "%s\n", notes.items[i]);
+    message_list_release(&notes);
     free(in_text);
     free(out_text);
     return result;
@@ -153,6 +160,19 @@ static void matching_is_bounded(void **state)
     assert_non_null(strstr(choose("insert", "Untagged.(a+)+$"), "--excludeFilter: the pattern"));
 }
 
+static void a_word_that_matches_nothing_beside_others_is_noted(void **state)
+{
+    (void)state;
+    assert_string_equal(choose("insert~update", "core"), "25");
+    assert_string_equal(noted, "");
+    assert_string_equal(choose("Insert.Empty~Update.IncNoIndx", "slwo"), "0");
+    assert_string_equal(noted,
+                        "--includeFilter: \"Update.IncNoIndx\" matches no test, did you mean \"Update.IncNoIndex\"?\n"
+                        "--excludeFilter: \"slwo\" matches no test, did you mean \"slow\"?\n");
+    assert_string_equal(choose("%", "insert"), "1234");
+    assert_string_equal(noted, "");
+}
+
 static void nothing_selected_is_an_error_that_says_why(void **state)
 {
     (void)state;
@@ -169,7 +189,7 @@ static void nothing_selected_is_an_error_that_says_why(void **state)
     size_t *indices, count;
     struct error err;
     error_init(&err);
-    assert_false(select_tests(&empty, &none, &none, &indices, &count, &err));
+    assert_false(select_tests(&empty, &none, &none, &indices, &count, NULL, &err));
     assert_string_equal(err.message, "no test is selected: the files given hold none");
 }
 
@@ -212,6 +232,8 @@ int main(void)
         NAMED_TEST(other_words_are_anchored_patterns, "another word is a pattern for the whole name"),
         NAMED_TEST(bad_patterns_have_their_offset, "a bad pattern is an error with the offset"),
         NAMED_TEST(matching_is_bounded, "a pattern that would never end is an error"),
+        NAMED_TEST(a_word_that_matches_nothing_beside_others_is_noted,
+                   "a word that matches nothing beside others is noted"),
         NAMED_TEST(nothing_selected_is_an_error_that_says_why, "nothing selected is an error that says why"),
         NAMED_TEST(version_tags_compare_their_components, "version tags compare as many components as they have"),
     };
