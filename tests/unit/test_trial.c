@@ -405,13 +405,16 @@ static void a_ladder_survives_transports_that_break(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_CLOSE, .fault_after = 40}, INSERT_ONE, 128);
+    uint64_t reconnects = 0;
     for (unsigned sessions = 1; sessions <= 128; sessions *= 2) {
         bench.config.sessions = sessions;
         const struct tally *tally = bench_run(&bench);
         assert_true(tally->succeeded > 0);
         assert_int_equal(tally->started, tally->succeeded + tally->broken);
+        reconnects += bench.out.reconnects;
     }
-    assert_true(bench.out.reconnects > 0);
+    /* On a busy machine the last rung alone may be over before a connection has had its 40. */
+    assert_true(reconnects > 0);
     bench_release(&bench);
 }
 
