@@ -112,7 +112,7 @@ static void test_limit(void **state)
     open_rig(&rig, replies, 2);
     unsigned killed;
     struct error err = {0};
-    assert_false(prepare_kill_operations(&rig.target, INT64_C(1000000), &killed, &err));
+    assert_false(prepare_kill_operations(&rig.target, INT64_C(500000000), &killed, &err));
     assert_string_equal(err.message, "1 operation goes on in the server though it was told to end");
     assert_int_equal(killed, 1);
     rig_release(&rig);
