@@ -61,6 +61,8 @@ static void test_kills_ours(void **state)
          "{\"opid\": 13},"
          "{" OURS ", \"opid\": 14, \"active\": false},"
          "{" OURS ", \"opid\": 15, \"command\": {\"currentOp\": 1}},"
+         "{" OURS ", \"opid\": \"shard01:16\", \"ns\": \"admin.$cmd.aggregate\", \"command\": "
+         "{\"$truncated\": \"{ aggregate: 1, pipeline: [ { $currentOp: { allUsers: false\"}},"
          "{" OURS "}]}",
          1},
     };
