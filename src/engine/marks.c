@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "engine/support.h"
-
 #define NAMESPACE_NOT_FOUND 26
 
 /* {name: {$in: [..]}} or {_id: {$in: [..]}} over the set's collections of `db`; `more` may be NULL. */
@@ -139,8 +137,8 @@ static bool list(struct target *target, struct namespace_set *set, const char *d
     bson_t reply;
     struct error reason = {0};
     bool ok = ask_listing(target, set, db, pending, &reply, code, &reason);
-    if (!ok && pending && support_is_missing(*code)) {
-        /* A server without pending drops does not know how to list them. */
+    if (!ok && pending && *code != 0) {
+        /* A server without pending drops does not know how to list them, and each refuses it in its own way. */
         bson_destroy(&reply);
         error_init(&reason);
         ok = ask_listing(target, set, db, false, &reply, code, &reason);

@@ -200,6 +200,7 @@ bool reply_code_is_not_primary(int32_t code)
     static const int32_t codes[] = {
         10107, /* NotWritablePrimary */
         13435, /* NotPrimaryNoSecondaryOk */
+        13436, /* NotPrimaryOrSecondary: it is recovering */
         11602, /* InterruptedDueToReplStateChange */
         189,   /* PrimarySteppedDown */
         91,    /* ShutdownInProgress */

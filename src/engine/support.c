@@ -25,6 +25,8 @@ static const int32_t missing[] = {
     303,   /* FeatureNotSupported, DocumentDB's word for it */
     323,   /* APIStrictError */
     352,   /* UnsupportedOpQueryCommand */
+    8000,  /* AtlasError: what a hosted service keeps to itself */
+    17381, /* a name longer than 120 bytes, as servers up to 4.2 refuse it */
     40324, /* unrecognised pipeline stage */
     40415, /* unknown field of a command */
 };

@@ -214,7 +214,7 @@ static void every_byte_may_be_wrong(void **state)
 static void not_primary_codes(void **state)
 {
     (void)state;
-    const int32_t codes[] = {10107, 13435, 11602, 189, 91, 11600, 10058};
+    const int32_t codes[] = {10107, 13435, 13436, 11602, 189, 91, 11600, 10058};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         assert_true(reply_code_is_not_primary(codes[i]));
     assert_false(reply_code_is_not_primary(0));
