@@ -21,7 +21,7 @@
 
 #define START_PATIENCE_MS 90000 /* a few seconds are usual; a busy machine with a slow disk takes longer */
 #define STOP_PATIENCE_MS 10000
-#define LOG_TAIL_BYTES 600
+#define LOG_QUOTE_BYTES 800
 
 struct localserver {
     struct localserver_choice choice;
@@ -119,34 +119,72 @@ static bool bring_up(struct localserver *server, unsigned patience_ms, struct er
     return true;
 }
 
-/* The last lines of the server's output, as one line; empty when it said nothing. */
-static char *read_log_tail(const char *path)
+/* mongod's log: JSON since 4.4, before that "2018-10-09T12:00:00.000+0000 E STORAGE ..". 4.0 calls a start that failed
+ * information. */
+static bool tells_of_error(const char *line, size_t size)
 {
-    struct buffer log = {0};
-    file_read(path, SIZE_MAX, &log, NULL);
-    const char *text = buffer_text(&log);
-    size_t skip = log.size > LOG_TAIL_BYTES ? log.size - LOG_TAIL_BYTES : 0;
-    const char *newline = skip > 0 ? strchr(text + skip, '\n') : NULL;
-    char *tail = memory_strdup(newline && newline[1] ? newline + 1 : text + skip);
-    buffer_release(&log);
-    for (size_t i = strlen(tail); i > 0 && tail[i - 1] == '\n'; i--)
-        tail[i - 1] = '\0';
-    for (char *at = tail; *at; at++)
-        if ((unsigned char)*at < ' ')
-            *at = *at == '\n' ? '|' : ' ';
-    return tail;
+    static const char *const signs[] = {"\"s\":\"E\"", "\"s\":\"F\"", "exception in initAndListen"};
+    const char *space = memchr(line, ' ', size);
+    size_t rest = space ? size - (size_t)(space - line) : 0;
+    if (rest > 2 && space > line + 10 && line[10] == 'T' && (space[1] == 'E' || space[1] == 'F') && space[2] == ' ')
+        return true;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (memmem(line, size, signs[i], strlen(signs[i])))
+            return true;
+    }
+    return false;
 }
 
+/* The first of them brought the others about. The caller frees; empty when there are none. */
+static char *find_errors(const char *log)
+{
+    struct buffer errors = {0};
+    for (const char *at = log; *at;) {
+        size_t size = strcspn(at, "\n");
+        if (errors.size < LOG_QUOTE_BYTES && tells_of_error(at, size))
+            buffer_append_printf(&errors, "%.*s\n", (int)(size < LOG_QUOTE_BYTES ? size : LOG_QUOTE_BYTES), at);
+        at += size + (at[size] == '\n');
+    }
+    char *text = memory_strdup(buffer_text(&errors));
+    buffer_release(&errors);
+    return text;
+}
+
+static const char *last_lines(const char *log)
+{
+    size_t size = strlen(log);
+    const char *begin = size > LOG_QUOTE_BYTES ? log + size - LOG_QUOTE_BYTES : log;
+    const char *newline = begin > log ? strchr(begin, '\n') : NULL;
+    return newline && newline[1] ? newline + 1 : begin;
+}
+
+static void make_one_line(char *text)
+{
+    for (size_t i = strlen(text); i > 0 && text[i - 1] == '\n'; i--)
+        text[i - 1] = '\0';
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < ' ')
+            *at = *at == '\n' ? '|' : ' ';
+}
+
+/* A mongod that gives up says why, and then much about how it shuts down. */
 static void explain_failure(const struct localserver *server, struct error *err)
 {
     if (!err || server->child.pid == 0)
         return;
-    char *tail = read_log_tail(server->log_path);
+    struct buffer log = {0};
+    file_read(server->log_path, SIZE_MAX, &log, NULL);
+    char *errors = find_errors(buffer_text(&log));
+    char *quote = *errors ? memory_strdup(errors) : memory_strdup(last_lines(buffer_text(&log)));
     char *reason = memory_strdup(err->message);
+    make_one_line(quote);
     error_init(err);
-    error_set(err, "%s: %s; its last lines: %s", server->choice.name, reason, *tail ? tail : "(none)");
+    error_set(err, "%s: %s; its %s: %s", server->choice.name, reason, *errors ? "errors" : "last lines",
+              *quote ? quote : "(none)");
+    buffer_release(&log);
     free(reason);
-    free(tail);
+    free(quote);
+    free(errors);
 }
 
 struct localserver *localserver_start_choice(const struct localserver_choice *choice, unsigned patience_ms,

@@ -17,6 +17,7 @@
 
 #define POLL_NS (20 * CLOCK_NS_PER_MS)
 #define LOG_LIMIT_BYTES (16 << 20)
+#define ALREADY_INITIALIZED 23
 
 static bool may_wait_on(const struct localserver_wait *wait, struct error *err)
 {
@@ -104,13 +105,16 @@ static char *reply_text(const bson_t *reply, const char *key)
     return memory_strdup(bson_iter_utf8(&iter, NULL));
 }
 
+/* False: it is refused. An answer that does not come in time, on a slow disk, may be a yes all the same: looking on
+ * tells, and being asked twice the server says that it has a set, or is about to. */
 static bool initiate_set(mongoc_client_t *client, uint16_t port, struct error *err)
 {
     char *member = memory_printf("127.0.0.1:%u", port);
     bson_t *config = BCON_NEW("_id", "rs0", "members", "[", "{", "_id", BCON_INT32(0), "host", member, "}", "]");
     bson_t reply;
-    bson_error_t error;
-    bool ok = ask(client, "replSetInitiate", config, &reply, &error);
+    bson_error_t error = {0};
+    bool ok = ask(client, "replSetInitiate", config, &reply, &error) || error.domain != MONGOC_ERROR_SERVER ||
+              error.code == ALREADY_INITIALIZED;
     if (!ok)
         error_set(err, "replSetInitiate: %s", error.message);
     bson_destroy(&reply);
@@ -140,18 +144,14 @@ static enum state look_at(mongoc_client_t *client, char **set_name)
 static bool wait_for_primary(const struct localserver_wait *wait, mongoc_client_t *client, uint16_t port,
                              char **set_name, struct error *err)
 {
-    bool initiated = false;
     for (;;) {
         enum state state = look_at(client, set_name);
         if (state == STATE_PRIMARY)
             return true;
         free(*set_name);
         *set_name = NULL;
-        if (state == STATE_WITHOUT_SET && !initiated) {
-            if (!initiate_set(client, port, err))
-                return false;
-            initiated = true;
-        }
+        if (state == STATE_WITHOUT_SET && !initiate_set(client, port, err))
+            return false;
         if (!may_wait_on(wait, err))
             return false;
     }
@@ -163,6 +163,7 @@ static mongoc_client_t *new_client(uint16_t port)
                               "socketTimeoutMS=10000&serverSelectionTimeoutMS=1000",
                               port);
     mongoc_client_t *client = mongoc_client_new(uri);
+    mongoc_client_set_error_api(client, MONGOC_ERROR_API_VERSION_2);
     free(uri);
     return client;
 }

@@ -235,7 +235,37 @@ static void a_server_that_dies_is_quoted(void **state)
 {
     (void)state;
     assert_start_fails("die", 60000,
-                       "exit status 1; its last lines: first line|an old line|exception in initAndListen");
+                       "exit status 1; its last lines: first line|an old line|exception: this mongod does not want to");
+}
+
+static void errors_are_quoted_before_last_lines(void **state)
+{
+    (void)state;
+    assert_start_fails("die-40", 60000,
+                       "its errors: 2018-10-09T12:00:00.100+0000 E STORAGE  [initandlisten] Failed to set up the "
+                       "storage engine|2018-10-09T12:00:00.200+0000 I STORAGE  [initandlisten] exception in "
+                       "initAndListen: Location1: no");
+    assert_start_fails(
+        "die-44", 60000,
+        "its errors: {\"t\":{\"$date\":\"2020-07-30T12:00:00.100+00:00\"},\"s\":\"E\",  \"c\":\"CONTROL\", "
+        " \"msg\":\"Address in use\"}");
+}
+
+static void a_set_that_takes_its_time_is_waited_for(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    setenv("MONGOD_MODE", "slow-set", 1);
+    struct localserver *server = localserver_start(stand_in, &err);
+    if (!server)
+        fail_msg("%s", err.message);
+    assert_non_null(strstr(localserver_uri(server), "replicaSet=rs0"));
+    localserver_stop(server);
+    char *notes = read_notes();
+    const char *first = strstr(notes, "command replSetInitiate");
+    assert_true(first && strstr(first + 1, "command replSetInitiate"));
+    free(notes);
+    assert_nothing_is_left();
 }
 
 static void a_server_that_never_listens_is_ended(void **state)
@@ -423,6 +453,9 @@ int main(void)
         SANDBOXED_TEST(mongod_becomes_a_replica_set, "mongod becomes a one-node replica set, and leaves nothing"),
         SANDBOXED_TEST(no_descriptor_is_handed_on, "no descriptor is handed on to the server"),
         SANDBOXED_TEST(a_server_that_dies_is_quoted, "a server that dies at once is quoted"),
+        SANDBOXED_TEST(errors_are_quoted_before_last_lines,
+                       "of a log that tells errors from the rest, errors are quoted"),
+        SANDBOXED_TEST(a_set_that_takes_its_time_is_waited_for, "a set that is made without an answer is waited for"),
         SANDBOXED_TEST(a_server_that_never_listens_is_ended, "a server that never listens is ended"),
         SANDBOXED_TEST(a_server_that_never_answers_is_ended, "a server that never answers is ended"),
         SANDBOXED_TEST(a_program_that_cannot_run_is_named, "a program that cannot run is named with the reason"),
