@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "parse/benchcompare_cli.h"
+#include "parse/benchcompare_verify.h"
 #include "parse/compare_csv.h"
 #include "parse/compare_json.h"
 #include "parse/compare_report.h"
@@ -180,7 +181,7 @@ int main(int argc, char **argv)
 {
     struct program program = {0};
     benchcompare_cli_parse(&program.cli, argc, argv);
-    int code = compare(&program);
+    int code = program.cli.verify ? benchcompare_verify(&program.cli) : compare(&program);
     release(&program);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("benchcompare: standard output");

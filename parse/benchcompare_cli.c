@@ -19,6 +19,8 @@ enum {
     KEY_FORMAT,
     KEY_NO_CELLS,
     KEY_FAIL_ON,
+    KEY_VERIFY,
+    KEY_VERIFY_COLUMNS,
 };
 
 static const struct argp_option options[] = {
@@ -33,15 +35,19 @@ static const struct argp_option options[] = {
     {"no-cells", KEY_NO_CELLS, NULL, 0, "Text and Markdown: a line a test case, none a cell", 3},
     {"fail-on", KEY_FAIL_ON, "any|slower", 0,
      "What makes the exit status 1: any difference (default), or a test case that is slower or mixed", 3},
+    {"verify", KEY_VERIFY, "TABLE.csv", 0, "Check a published table against its own values instead", 4},
+    {"verify-columns", KEY_VERIFY_COLUMNS, "A,B,PCT", 0,
+     "Its columns by header: two values and the printed percentage; PCT may be left out", 4},
     {0},
 };
 
-static const char doc[] = "Tells which of two or more result files of benchrun or mongo-perf is faster, by how much, "
-                          "and whether the data can "
-                          "say so. The first FILE is the baseline.\v"
-                          "A FILE of - is standard input.\n"
-                          "Exit status: 0 no difference shown, 1 a difference shown, 2 trouble. The manual, "
-                          "benchcompare(1), has the rest.";
+static const char doc[] =
+    "Tells which of two or more result files of benchrun or mongo-perf is faster, by how much, "
+    "and whether the data can "
+    "say so. The first FILE is the baseline.\v"
+    "A FILE of - is standard input.\n"
+    "Exit status: 0 no difference shown, 1 a difference shown (with --verify: a finding), 2 trouble. The manual, "
+    "benchcompare(1), has the rest.";
 
 /* What is known while words are read. */
 struct parsing {
@@ -121,6 +127,20 @@ static void check_sides(const struct benchcompare_cli *cli, struct argp_state *s
         argp_error(state, "standard input (-) can be read only once");
 }
 
+static void check(const struct benchcompare_cli *cli, struct argp_state *state)
+{
+    if (cli->verify_columns && !cli->verify)
+        argp_error(state, "--verify-columns needs --verify");
+    if (!cli->verify) {
+        check_sides(cli, state);
+        return;
+    }
+    if (cli->files.count + cli->pool_a.count + cli->pool_b.count > 0)
+        argp_error(state, "--verify takes one table and no result files");
+    if (cli->format == FORMAT_CSV)
+        argp_error(state, "--verify prints text, md or json");
+}
+
 static void on_word(struct parsing *parsing, char *word)
 {
     append(parsing->list ? parsing->list : &parsing->cli->files, word);
@@ -157,6 +177,12 @@ static error_t on_setting(struct benchcompare_cli *cli, int key, char *argument,
     case KEY_FAIL_ON:
         cli->fail_on = read_fail_on(argument, state);
         break;
+    case KEY_VERIFY:
+        cli->verify = argument;
+        break;
+    case KEY_VERIFY_COLUMNS:
+        cli->verify_columns = argument;
+        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -177,7 +203,7 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
         on_word(parsing, argument);
         return 0;
     case ARGP_KEY_END:
-        check_sides(parsing->cli, state);
+        check(parsing->cli, state);
         return 0;
     default:
         break;
@@ -190,7 +216,8 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
 
 void benchcompare_cli_parse(struct benchcompare_cli *cli, int argc, char **argv)
 {
-    const struct argp argp = {options, on_option, "FILE FILE...\n--a FILE... --b FILE...", doc, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, on_option, "FILE FILE...\n--a FILE... --b FILE...\n--verify TABLE.csv", doc, NULL, NULL, NULL};
     *cli = (struct benchcompare_cli){.compare = {.metric = metric_find("ops_per_sec"), .alpha = 0.05, .correct = true},
                                      .with_cells = true};
     struct parsing parsing = {.cli = cli};

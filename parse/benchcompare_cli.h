@@ -25,6 +25,8 @@ struct benchcompare_cli {
     enum compare_format format;
     enum fail_on fail_on;
     bool with_cells;
+    const char *verify;         /* a published table to be checked instead, or NULL */
+    const char *verify_columns; /* "A,B,PCT", or NULL: by header */
 };
 
 /* On a mistake prints it and exits with 2; --help and --version exit with 0. */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/benchcompare_verify.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "parse/verify_report.h"
+
+enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
+
+#define SIZE_LIMIT ((size_t)64 << 20)
+
+static void print(const struct verify *verify, const char *name, enum compare_format format)
+{
+    if (format == FORMAT_JSON) {
+        json_t *json = verify_report_json(verify, name);
+        json_dumpf(json, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(json);
+        return;
+    }
+    struct paper paper;
+    paper_init(&paper, stdout, format == FORMAT_MARKDOWN);
+    verify_report_print(verify, name, &paper);
+}
+
+static bool read_table(const char *path, const char *name, struct buffer *text, struct csv_table *table,
+                       struct error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    bool ok = is_stdin ? file_read_descriptor(STDIN_FILENO, name, SIZE_LIMIT, text, err)
+                       : file_read(path, SIZE_LIMIT, text, err);
+    if (!ok || csv_table_read(table, (const char *)text->data, text->size, err))
+        return ok;
+    error_prefix(err, "%s", name);
+    return false;
+}
+
+int benchcompare_verify(const struct benchcompare_cli *cli)
+{
+    const char *name = strcmp(cli->verify, "-") == 0 ? "standard input" : cli->verify;
+    struct buffer text = {0};
+    struct csv_table table = {0};
+    struct verify verify = {0};
+    struct error err;
+    error_init(&err);
+    int code = EXIT_TROUBLE;
+    if (read_table(cli->verify, name, &text, &table, &err) && verify_init(&verify, &table, cli->verify_columns, &err)) {
+        print(&verify, name, cli->format);
+        code = verify.finding_count > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+    } else {
+        fprintf(stderr, "benchcompare: %s\n", err.message);
+    }
+    verify_release(&verify);
+    csv_table_release(&table);
+    buffer_release(&text);
+    return code;
+}

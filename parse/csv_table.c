@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/csv_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/memory.h"
+
+#define COLUMNS_MAX 1000
+
+struct reading {
+    const char *at, *end;
+    size_t line;
+    char separator;
+    struct buffer field;
+};
+
+/* Reads a field up to its separator; false at an error. */
+static bool read_quoted(struct reading *reading, struct error *err)
+{
+    size_t begun = reading->line;
+    reading->at++;
+    while (reading->at < reading->end) {
+        char c = *reading->at++;
+        if (c == '"') {
+            if (reading->at == reading->end || *reading->at != '"')
+                return true;
+            reading->at++;
+        }
+        reading->line += c == '\n';
+        buffer_append(&reading->field, &c, 1);
+    }
+    error_set(err, "line %zu: a quoted field has no end", begun);
+    return false;
+}
+
+static bool is_field_end(const struct reading *reading)
+{
+    char c = *reading->at;
+    return c == reading->separator || c == '\n' ||
+           (c == '\r' && reading->at + 1 < reading->end && reading->at[1] == '\n');
+}
+
+static bool read_field(struct reading *reading, struct error *err)
+{
+    buffer_clear(&reading->field);
+    if (reading->at < reading->end && *reading->at == '"' && !read_quoted(reading, err))
+        return false;
+    while (reading->at < reading->end && !is_field_end(reading)) {
+        if (*reading->at == '\0') {
+            error_set(err, "line %zu: a zero byte; expected text", reading->line);
+            return false;
+        }
+        buffer_append(&reading->field, reading->at++, 1);
+    }
+    return true;
+}
+
+/* One record, its fields the caller's; the line feed behind it is taken. */
+static bool read_record(struct reading *reading, char ***fields, size_t *count, struct error *err)
+{
+    *fields = NULL;
+    *count = 0;
+    for (;;) {
+        if (!read_field(reading, err))
+            return false;
+        if (*count == COLUMNS_MAX) {
+            error_set(err, "line %zu: more than %d columns", reading->line, COLUMNS_MAX);
+            return false;
+        }
+        *fields = memory_resize(*fields, *count + 1, sizeof **fields);
+        (*fields)[(*count)++] = memory_strdup(buffer_text(&reading->field));
+        if (reading->at == reading->end || *reading->at != reading->separator)
+            break;
+        reading->at++;
+    }
+    if (reading->at < reading->end) {
+        reading->at += *reading->at == '\r' ? 2 : 1;
+        reading->line++;
+    }
+    return true;
+}
+
+static void free_fields(char **fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(fields[i]);
+    free(fields);
+}
+
+static void add_row(struct csv_table *table, char **fields, size_t line)
+{
+    if (table->row_count == table->row_capacity) {
+        table->row_capacity = table->row_capacity ? table->row_capacity * 2 : 64;
+        table->cells = memory_resize(table->cells, table->row_capacity, table->column_count * sizeof *table->cells);
+        table->lines = memory_resize(table->lines, table->row_capacity, sizeof *table->lines);
+    }
+    memcpy(table->cells + table->row_count * table->column_count, fields, table->column_count * sizeof *fields);
+    table->lines[table->row_count++] = line;
+    free(fields);
+}
+
+/* What the header row has most of. */
+static char find_separator(const char *text, const char *end)
+{
+    static const char candidates[] = ",;\t";
+    size_t counts[3] = {0};
+    for (; text < end && *text != '\n'; text++) {
+        const char *found = *text ? strchr(candidates, *text) : NULL;
+        if (found)
+            counts[found - candidates]++;
+    }
+    return counts[1] > counts[0] ? ';' : counts[2] > counts[0] ? '\t' : ',';
+}
+
+static bool take_record(struct csv_table *table, char **fields, size_t count, size_t line, struct error *err)
+{
+    if (count == 1 && fields[0][0] == '\0') {
+        free_fields(fields, count);
+        return true;
+    }
+    if (!table->headers) {
+        table->headers = fields;
+        table->column_count = count;
+        return true;
+    }
+    if (count != table->column_count) {
+        error_set(err, "line %zu: %zu fields; the header row has %zu", line, count, table->column_count);
+        free_fields(fields, count);
+        return false;
+    }
+    add_row(table, fields, line);
+    return true;
+}
+
+bool csv_table_read(struct csv_table *table, const char *text, size_t size, struct error *err)
+{
+    *table = (struct csv_table){0};
+    size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    struct reading reading = {.at = text + mark, .end = text + size, .line = 1};
+    reading.separator = find_separator(reading.at, reading.end);
+    bool ok = true;
+    while (ok && reading.at < reading.end) {
+        char **fields;
+        size_t count, line = reading.line;
+        ok = read_record(&reading, &fields, &count, err);
+        if (ok)
+            ok = take_record(table, fields, count, line, err);
+        else
+            free_fields(fields, count);
+    }
+    if (ok && table->row_count == 0) {
+        error_set(err, "%s; expected a header row and at least one more",
+                  table->headers ? "only a header row" : "empty");
+        ok = false;
+    }
+    buffer_release(&reading.field);
+    return ok;
+}
+
+void csv_table_release(struct csv_table *table)
+{
+    free_fields(table->headers, table->column_count);
+    for (size_t i = 0; i < table->row_count * table->column_count; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    free(table->lines);
+    *table = (struct csv_table){0};
+}
+
+const char *csv_table_cell(const struct csv_table *table, size_t row, size_t column)
+{
+    return table->cells[row * table->column_count + column];
+}
+
+int csv_table_find(const struct csv_table *table, const char *header)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (strcmp(table->headers[i], header) == 0)
+            return (int)i;
+    return -1;
+}
