@@ -85,7 +85,8 @@ bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *
     mongoc_client_t *client = target_brief(target, err);
     if (!client)
         return false;
-    for (;;) {
+    /* However long a round took, there is one more after it: what the server ended is not reported as going on. */
+    for (bool is_last = false;;) {
         if (!kill_round(client, target->app_name, &found, err))
             return false;
         /* An operation that has been told to end is listed until it does: rounds do not add up. */
@@ -93,8 +94,9 @@ bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *
         *killed = most - found;
         if (found == 0)
             return true;
-        if (clock_mono_ns() >= end_ns)
+        if (is_last)
             break;
+        is_last = clock_mono_ns() >= end_ns;
         clock_sleep_ns(KILL_PAUSE_NS);
     }
     error_set(err, "%u operation%s in the server though it was told to end", found,
