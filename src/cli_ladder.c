@@ -33,8 +33,9 @@ static bool begin_doubling(struct ladder *ladder, struct error *err)
     else if (n > 1 && ladder->rungs[n - 1] != 2 * ladder->rungs[n - 2])
         error_set(err, "\"...\" continues a doubling, but %u is not twice %u", ladder->rungs[n - 1],
                   ladder->rungs[n - 2]);
-    ladder->is_doubling = true;
-    return !err->is_set;
+    else
+        return ladder->is_doubling = true;
+    return false;
 }
 
 static bool end_doubling(struct ladder *ladder, unsigned end, struct error *err)

@@ -46,17 +46,16 @@ bool op_flag(struct compiler *compiler, const json_t *definition, const char *ke
 static bool read_namespace(struct compiler *compiler, const json_t *definition, char **db, char **coll)
 {
     const json_t *ns = json_object_get(definition, "ns");
-    bool ok = !ns || json_is_string(ns);
-    if (ok) {
+    if (!ns || json_is_string(ns)) {
         namespace_resolve(json_string_value(ns), &compiler->names, db, coll);
-        ok = **db && **coll;
-        if (ok)
+        if (**db && **coll)
             return true;
         free(*db);
         free(*coll);
     }
     error_set(compiler->err, "expected a collection or \"<database>.<collection>\"");
-    return compile_at(compiler, "ns");
+    compile_at(compiler, "ns");
+    return false;
 }
 
 /* The session writes its request id into the header. Flags and the section's kind follow. */

@@ -119,6 +119,11 @@ static bool send_command(struct step_context *context, const json_t *command, co
     return ok;
 }
 
+static bool is_command(const char *name, const char *expected)
+{
+    return name && strcmp(name, expected) == 0;
+}
+
 /* The collection that a command writes to is made first, unless making or dropping it is what the command does. */
 static bool run_command(struct step_context *context, json_t *step, struct error *err)
 {
@@ -127,12 +132,12 @@ static bool run_command(struct step_context *context, json_t *step, struct error
     const char *name = json_object_iter_key(json_object_iter(command));
     const char *coll = db ? NULL : namespace_of_command(command);
     struct namespace_item *written = coll ? find(context, coll) : NULL;
-    if (name && strcmp(name, "dropDatabase") == 0) {
+    if (is_command(name, "dropDatabase")) {
         error_set(err, "dropDatabase would drop what benchrun did not make: drop collections instead");
         return false;
     }
-    bool drops = written && strcmp(name, "drop") == 0;
-    bool creates = written && strcmp(name, "create") == 0;
+    bool drops = written && is_command(name, "drop");
+    bool creates = written && is_command(name, "create");
     if (drops)
         return run_drop(context, written, step, err);
     if (written && !creates && !step_ensure_collection(context, written, err))

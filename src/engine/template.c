@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/template.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,7 @@ static void put_event(struct rendering *r, const struct template_event *event, c
         r->pos += 4;
         break;
     case TEMPLATE_CLOSE:
+        assert(r->depth > 0); /* template_close() has seen to it */
         opening = &r->openings[--r->depth];
         wire_put_u32(opening->length, (uint32_t)((size_t)(r->pos - out) + r->shared - opening->start));
         break;

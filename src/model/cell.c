@@ -26,11 +26,11 @@ static void find_trials(const struct result *result, size_t test, size_t rung, s
         else
             high = middle;
     }
-    cell->trials = low < result->trial_count ? &result->trials[low] : NULL;
-    while (low < result->trial_count && result->trials[low].test == test && result->trials[low].rung == rung) {
-        cell->trial_count++;
-        low++;
-    }
+    size_t end = low;
+    while (end < result->trial_count && result->trials[end].test == test && result->trials[end].rung == rung)
+        end++;
+    cell->trials = end > low ? &result->trials[low] : NULL;
+    cell->trial_count = cell->trials ? end - low : 0;
 }
 
 static void add_session_ops(struct cell *cell, const struct trial_result *trial)

@@ -241,12 +241,13 @@ static json_t *expand_object(struct defexpand *expand, const struct defref *ref)
     struct defview view = {0};
     json_t *result = NULL;
     if (defexpand_open(expand, ref, &view)) {
-        const struct defref *only = view.count == 1 ? &view.members[0] : NULL;
-        if (only && is_construct(expand, only->key) && strcmp(only->key, "@fields") != 0)
-            result = defconstruct_value(expand, only);
-        else if (only && defoperator_is_name(only->key))
-            result = defoperator_expand(expand, only->key, only);
-        else if (view.count && ejson_is_wrapper_key(view.members[0].key))
+        const struct defref *first = view.members;
+        bool is_only = view.count == 1;
+        if (is_only && is_construct(expand, first->key) && strcmp(first->key, "@fields") != 0)
+            result = defconstruct_value(expand, first);
+        else if (is_only && defoperator_is_name(first->key))
+            result = defoperator_expand(expand, first->key, first);
+        else if (view.count && ejson_is_wrapper_key(first->key))
             result = expand_wrapper(expand, ref, &view);
         else
             result = expand_members(expand, &view);

@@ -83,13 +83,13 @@ struct docvalue *docvalue_add_child(struct docvalue *parent)
 /* The run of constant fields at the end of `parent`, begun when there is none. */
 static bson_t *open_run(struct docvalue *parent)
 {
-    struct docvalue *last = parent->child_count ? &parent->children[parent->child_count - 1] : NULL;
-    if (!last || last->key) {
-        last = docvalue_add_child(parent);
-        last->kind = &docvalue_kind_constant;
-        last->as.constant = bson_new();
-    }
-    return last->as.constant;
+    size_t count = parent->child_count;
+    if (count > 0 && !parent->children[count - 1].key)
+        return parent->children[count - 1].as.constant;
+    struct docvalue *run = docvalue_add_child(parent);
+    run->kind = &docvalue_kind_constant;
+    run->as.constant = bson_new();
+    return run->as.constant;
 }
 
 static bool add_field(struct docvalue *parent, const char *name, const json_t *json, struct docvalue_scope *scope,

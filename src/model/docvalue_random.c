@@ -63,7 +63,7 @@ static bool evaluate_integers(const struct docvalue *value, struct docvalue_now 
 {
     int64_t *const numbers[] = {&range->low, &range->high, &range->factor};
     range->factor = 1;
-    for (size_t i = 0; i < value->child_count; i++)
+    for (size_t i = 0; i < value->child_count && i < sizeof numbers / sizeof *numbers; i++)
         if (!docvalue_number(&value->children[i], now, numbers[i], err))
             return false;
     return check_integers(range, err);

@@ -149,19 +149,24 @@ static void print_legend(const struct grid *grid, FILE *out)
         fprintf(out, "%s%-6s %s\n", i == 0 ? "\n" : "", sign, meaning);
 }
 
-/* Spreads of the cells that have one, the largest with its place. */
-static size_t collect_spreads(const struct grid *grid, double *spreads, size_t *widest)
+struct widest {
+    size_t row, column;
+    double spread;
+};
+
+/* Spreads of the cells that have one, and the largest with its place. */
+static size_t collect_spreads(const struct grid *grid, double *spreads, struct widest *widest)
 {
     size_t count = 0;
-    double largest = -1;
-    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
-        double spread = table_marks_spread(&grid->cells[i].cell);
-        if (isnan(spread))
-            continue;
-        spreads[count++] = spread;
-        if (spread > largest) {
-            largest = spread;
-            *widest = i;
+    *widest = (struct widest){.spread = -1};
+    for (size_t row = 0; row < grid->row_count; row++) {
+        for (size_t column = 0; column < grid->column_count; column++) {
+            double spread = table_marks_spread(&grid_at(grid, row, column)->cell);
+            if (isnan(spread))
+                continue;
+            spreads[count++] = spread;
+            if (spread > widest->spread)
+                *widest = (struct widest){row, column, spread};
         }
     }
     return count;
@@ -175,7 +180,7 @@ static void format_percent(double part, char text[TABLE_NUMBER_SIZE])
 
 static void print_spread(const struct grid *grid, FILE *out)
 {
-    size_t widest = 0;
+    struct widest widest;
     double *spreads = memory_zeroed(grid->row_count * grid->column_count + 1, sizeof *spreads);
     size_t count = collect_spreads(grid, spreads, &widest);
     if (count == 0) {
@@ -184,12 +189,12 @@ static void print_spread(const struct grid *grid, FILE *out)
     } else {
         char median[TABLE_NUMBER_SIZE], largest[TABLE_NUMBER_SIZE];
         format_percent(stats_median(spreads, count), median);
-        format_percent(table_marks_spread(&grid->cells[widest].cell), largest);
+        format_percent(widest.spread, largest);
         fprintf(out,
                 "\nFastest and slowest trial of a cell lie %s of its mean apart (median of the cells), at most %s "
                 "(%s at %u).\n",
-                median, largest, grid->result->tests[grid->tests[widest / grid->column_count]].name,
-                grid->result->threads[widest % grid->column_count]);
+                median, largest, grid->result->tests[grid->tests[widest.row]].name,
+                grid->result->threads[widest.column]);
     }
     free(spreads);
 }
