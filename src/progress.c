@@ -157,6 +157,16 @@ static void append_costs(struct buffer *line, const struct run_plan *plan)
     buffer_append_printf(line, " (about %s) to load", bytes);
 }
 
+/* A product that is not MongoDB has a version of its own, and one of MongoDB's that it claims to be. */
+static void append_product(struct buffer *line, const struct testbed *testbed)
+{
+    const char *version = known(testbed->version);
+    if (testbed->product_version)
+        buffer_append_printf(line, "%s %s (as MongoDB %s)", known(testbed->product), testbed->product_version, version);
+    else
+        buffer_append_printf(line, "%s %s", known(testbed->product), version);
+}
+
 static void on_plan(const struct run_plan *plan, const struct target *target, void *context)
 {
     struct progress *p = context;
@@ -164,10 +174,11 @@ static void on_plan(const struct run_plan *plan, const struct target *target, vo
     p->plan = *plan;
     p->target = target;
     struct buffer line = {0};
+    append_product(&line, testbed);
+    buffer_append_printf(&line, ", %s, at %s\n", known(testbed->topology), known(testbed->host));
     append_ladder(&line, plan);
     append_costs(&line, plan);
-    fprintf(p->out, "%s %s, %s, at %s\n%s\n", known(testbed->product), known(testbed->version),
-            known(testbed->topology), known(testbed->host), buffer_text(&line));
+    fprintf(p->out, "%s\n", buffer_text(&line));
     fflush(p->out);
     buffer_release(&line);
 }

@@ -238,7 +238,8 @@ static void print_troubles(const struct grid *grid, FILE *out)
         free(trouble);
     }
     if (count > MESSAGES_MAX)
-        fprintf(out, "... and %zu more cells; the result file has them all.\n", count - MESSAGES_MAX);
+        fprintf(out, "... and %zu more cell%s; the result file has them all.\n", count - MESSAGES_MAX,
+                count == MESSAGES_MAX + 1 ? "" : "s");
 }
 
 static void print_tests_left_out(const struct grid *grid, FILE *out)
@@ -252,7 +253,8 @@ static void print_tests_left_out(const struct grid *grid, FILE *out)
             unreached += result->tests[i].start_wall_ms == 0;
     }
     if (unreached > 0)
-        fprintf(out, "%zu of %zu tests were not reached.\n", unreached, result->test_count);
+        fprintf(out, "%zu of %zu tests %s not reached.\n", unreached, result->test_count,
+                unreached == 1 ? "was" : "were");
     if (!result->complete && result->header)
         fprintf(out, "The run was %s; cells that had not ended are not measured.\n",
                 result->interrupted ? "interrupted" : "cut short");

@@ -122,6 +122,21 @@ static void plan(void **state)
     tear_down(&b);
 }
 
+static void another_product(void **state)
+{
+    (void)state;
+    struct bench b;
+    set_up(&b, false, 0);
+    struct testbed *testbed = &b.target.testbed;
+    testbed->product = (char[]){"OtherDB"};
+    testbed->product_version = (char[]){"0.5.3-beta.165"};
+    testbed->version = (char[]){"8.2.11"};
+    struct run_plan empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
+    b.listener.on_plan(&empty, &b.target, b.listener.context);
+    assert_mentions(&b, "\nOtherDB 0.5.3-beta.165 (as MongoDB 8.2.11), unknown, at unknown\n");
+    tear_down(&b);
+}
+
 static void one_line_a_cell(void **state)
 {
     (void)state;
@@ -271,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(plan, "the plan says what is ahead"),
+        NAMED_TEST(another_product, "a product that is not MongoDB has its own version and the one that it claims"),
         NAMED_TEST(one_line_a_cell, "elsewhere than on a terminal there is one line a cell"),
         NAMED_TEST(cells_without_a_number, "a cell without a number gives its reason, an interrupted one nothing"),
         NAMED_TEST(live_line, "the live line counts the set-up into the time left"),
