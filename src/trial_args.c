@@ -2,7 +2,9 @@
 #include "trial_args.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
+#include "model/real.h"
 #include "model/text.h"
 
 void trial_args_print(const struct testcase *test, const struct run_options *options, const json_t *write_concern,
@@ -17,7 +19,9 @@ void trial_args_print(const struct testcase *test, const struct run_options *opt
     json_object_set_new(args, "multicoll", json_integer(options->multicoll));
     json_object_set_new(args, "writeConcern", json_deep_copy(write_concern));
     json_object_set(args, "ops", test->ops);
-    json_dumpf(args, out, JSON_COMPACT | JSON_REAL_PRECISION(15)); /* 0.3, not 0.29999999999999999 */
-    fputc('\n', out);
+    char *text = json_dumps(args, JSON_COMPACT);
+    real_shorten_json(text);
+    fprintf(out, "%s\n", text);
+    free(text);
     json_decref(args);
 }

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "model/real.h"
 
 /* One text in the making. */
 struct writer {
@@ -28,17 +29,6 @@ char *deftext_letters(uint64_t number)
         number /= 26;
     } while (number-- > 0);
     return memory_strdup(digits + at);
-}
-
-void deftext_real(double number, char text[DEFTEXT_REAL_SIZE])
-{
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(text, DEFTEXT_REAL_SIZE, "%.*g", precision, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    if (!strpbrk(text, ".einf"))
-        strcat(text, ".0");
 }
 
 /* The parameters that this value sees, for the nearest name. */
@@ -101,8 +91,8 @@ static bool write_value(struct writer *writer, const struct defref *ref)
     if (json_is_integer(value)) {
         buffer_append_printf(&writer->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     } else if (json_is_real(value)) {
-        char text[DEFTEXT_REAL_SIZE];
-        deftext_real(json_real_value(value), text);
+        char text[REAL_SIZE];
+        real_format(json_real_value(value), text);
         buffer_append_printf(&writer->out, "%s", text);
     } else if (json_is_boolean(value)) {
         buffer_append_printf(&writer->out, "%s", json_is_true(value) ? "true" : "false");

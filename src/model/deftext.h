@@ -28,8 +28,5 @@ bool deftext_parameter(struct defexpand *expand, const char *text, const struct 
 
 /* 0 is a, 25 z, 26 aa. The caller frees. */
 char *deftext_letters(uint64_t number);
-/* The shortest text that reads back as the same double; with ".0" where it would read as an integer. */
-#define DEFTEXT_REAL_SIZE 40
-void deftext_real(double number, char text[DEFTEXT_REAL_SIZE]);
 
 #endif

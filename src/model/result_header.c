@@ -70,21 +70,34 @@ static void append_options(struct buffer *out, const char *options)
     }
 }
 
+static const char *after_scheme(const char *uri)
+{
+    const char *end = strstr(uri, "://");
+    return end ? end + 3 : uri;
+}
+
+/* A password may hold an unescaped '/': whatever stands before the last '@' is no host. */
+static const char *after_user(const char *rest)
+{
+    for (size_t at = strcspn(rest, "?"); at > 0; at--)
+        if (rest[at - 1] == '@')
+            return rest + at;
+    return rest;
+}
+
+/* Some mechanisms need no user in the URI. */
+static bool has_login(const char *uri)
+{
+    const char *rest = after_scheme(uri), *options = strchr(rest, '?');
+    return after_user(rest) != rest || (options && strcasestr(options, "authMechanism="));
+}
+
 char *result_header_public_uri(const char *uri)
 {
     struct buffer out = {0};
-    const char *hosts = strstr(uri, "://");
-    hosts = hosts ? hosts + 3 : uri;
-    buffer_append(&out, uri, (size_t)(hosts - uri));
+    const char *rest = after_scheme(uri), *hosts = after_user(rest);
     size_t length = strcspn(hosts, "?");
-    /* A password may hold an unescaped '/': whatever stands before the last '@' is no host. */
-    for (size_t at = length; at > 0; at--) {
-        if (hosts[at - 1] == '@') {
-            hosts += at;
-            length -= at;
-            break;
-        }
-    }
+    buffer_append(&out, uri, (size_t)(rest - uri));
     buffer_append(&out, hosts, length);
     append_options(&out, hosts + length);
     char *text = memory_strdup(buffer_text(&out));
@@ -133,7 +146,8 @@ static json_t *effective_options(const struct run_options *options, const json_t
     json_object_set_new(object, "workers", options->workers ? json_integer(options->workers) : json_null());
     json_object_set_new(object, "local", json_boolean(options->local));
     json_object_set_new(object, "uri", public_uri(options->uri));
-    json_object_set_new(object, "authenticated", json_boolean(options->username != NULL));
+    json_object_set_new(object, "authenticated",
+                        json_boolean(options->username || (options->uri && has_login(options->uri))));
     json_object_set_new(object, "authenticationDatabase", text_to_json(options->auth_database));
     json_object_set_new(object, "writeConcern", json_deep_copy(write_concern));
     json_object_set_new(object, "includeFilter", filters(&options->include));

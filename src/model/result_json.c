@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "model/cell.h"
+#include "model/real.h"
 #include "model/result.h"
 #include "model/result_header.h"
 #include "model/tally_json.h"
@@ -245,6 +246,7 @@ bool result_write(const struct result *result, const char *path, struct error *e
         error_set(err, "the result cannot be written as JSON");
         return false;
     }
+    real_shorten_json(text);
     char *lines = memory_printf("%s\n", text);
     free(text);
     bool ok = path ? file_replace(path, lines, strlen(lines), err)

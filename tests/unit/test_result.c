@@ -276,6 +276,30 @@ static void test_public_uri(void **state)
     assert_public("", "");
 }
 
+static void assert_authenticated(const char *uri, const char *user, bool expected)
+{
+    struct testbed testbed = {0};
+    json_t *write_concern = json_object();
+    struct run_options options = {.uri = (char *)(uintptr_t)uri, .username = (char *)(uintptr_t)user};
+    json_t *header = result_header_new(&options, &testbed, write_concern, "run");
+    const json_t *value = json_object_get(json_object_get(header, "options"), "authenticated");
+    assert_true(json_is_boolean(value) && json_is_true(value) == expected);
+    json_decref(header);
+    json_decref(write_concern);
+}
+
+static void a_user_of_the_uri_counts(void **state)
+{
+    (void)state;
+    assert_authenticated(NULL, NULL, false);
+    assert_authenticated("mongodb://h", NULL, false);
+    assert_authenticated("mongodb://h/?appName=a@b", NULL, false);
+    assert_authenticated("mongodb://h", "u", true);
+    assert_authenticated("mongodb://u:p@h", NULL, true);
+    assert_authenticated("mongodb+srv://u@h", NULL, true);
+    assert_authenticated("mongodb://h/?authMechanism=MONGODB-X509", NULL, true);
+}
+
 static void test_header(void **state)
 {
     (void)state;
@@ -343,6 +367,7 @@ int main(void)
         NAMED_TEST(test_only_interrupted, "a cell with nothing but an interrupted trial is absent"),
         NAMED_TEST(test_any_order, "the order of the schedule does not change the result"),
         NAMED_TEST(test_summary, "the summary counts each cell once"),
+        NAMED_TEST(a_user_of_the_uri_counts, "authenticated is who logs in, by option, URI or certificate"),
         NAMED_TEST(test_public_uri, "a URI in the result has no user, password or secret option"),
         NAMED_TEST(test_header, "without the testbed only the product's name is left, a password is nowhere"),
         NAMED_TEST(test_seed, "a seed that JSON readers would round is text"),
