@@ -99,9 +99,12 @@ static bool is_single(const struct target *target)
     return host && !host->next && direct;
 }
 
+/* A load balancer has said nothing yet: libmongoc itself turns away what is no router when a connection is made. */
 static bool check_server(struct target *target, const mongoc_server_description_t *server, struct error *err)
 {
     struct member member;
+    if (strcmp(mongoc_server_description_type(server), "LoadBalancer") == 0)
+        return true;
     member_init(&member, mongoc_server_description_host(server)->host_and_port,
                 mongoc_server_description_hello_response(server));
     bool ok = member_takes_writes(&member);
