@@ -5,6 +5,9 @@
 
 #include "engine/reach.h"
 
+/* MongoDB's own code for what has none: a mongos gives none where a shard has refused its fsync. */
+#define UNKNOWN_ERROR 8
+
 static const char *command_name(const bson_t *command)
 {
     bson_iter_t iter;
@@ -21,7 +24,8 @@ static const char *text_field(const bson_t *document, const char *key)
 static int32_t code_field(const bson_t *document)
 {
     bson_iter_t iter;
-    return bson_iter_init_find(&iter, document, "code") ? (int32_t)bson_iter_as_int64(&iter) : 0;
+    int32_t code = bson_iter_init_find(&iter, document, "code") ? (int32_t)bson_iter_as_int64(&iter) : 0;
+    return code ? code : UNKNOWN_ERROR;
 }
 
 static void report(const bson_t *document, const char *name, const char *db, int32_t *code, struct error *err)

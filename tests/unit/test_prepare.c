@@ -273,6 +273,17 @@ static void test_flush_refused(void **state)
     rig_release(&rig);
 }
 
+static void test_flush_refused_without_code(void **state)
+{
+    (void)state;
+    RIG(rig, {"fsync", "{\"numFiles\": 1, \"all\": {}, \"ok\": 0, \"errmsg\": \"{ shard01: not authorized }\"}", 0});
+    assert_int_equal(run(&rig, "[]", &one).state, TRIAL_MEASURED);
+    assert_int_equal(run(&rig, "[]", &one).state, TRIAL_MEASURED);
+    assert_string_equal(rig.target.flush_refusal, "fsync on admin: { shard01: not authorized } (code 8)");
+    assert_int_equal(nullserver_count(rig.server, "fsync"), 1);
+    rig_release(&rig);
+}
+
 static void check_refusal(int code, enum trial_state expected)
 {
     char reply[128];
@@ -442,6 +453,7 @@ int main(void)
         NAMED_TEST(test_pending_drops, "pending drops are waited for"),
         NAMED_TEST(test_no_pending_drops, "a server without pending drops is asked without"),
         NAMED_TEST(test_flush_refused, "a refused flush is remembered and not asked again"),
+        NAMED_TEST(test_flush_refused_without_code, "a refusal without a code is a refusal"),
         NAMED_TEST(test_refusals, "what a server does not know is unsupported, what it forbids unprepared"),
         NAMED_TEST(test_write_errors, "a write error while loading fails the set-up with its code"),
         NAMED_TEST(test_many, "databases are looked at once, not once a collection"),
