@@ -143,51 +143,82 @@ static size_t *find_widths(const struct paper_table *table)
     return widths;
 }
 
+static bool is_empty_column(const struct paper_table *table, size_t column)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        if (table->texts[r * table->column_count + column][0])
+            return false;
+    return true;
+}
+
+/* The columns that hold something, in their order. */
+struct shown_columns {
+    size_t *list;
+    size_t count;
+    size_t *widths; /* of all columns */
+};
+
+static void show_columns(const struct paper_table *table, struct shown_columns *shown)
+{
+    *shown = (struct shown_columns){.list = memory_zeroed(table->column_count + 1, sizeof *shown->list)};
+    for (size_t c = 0; c < table->column_count; c++)
+        if (!is_empty_column(table, c))
+            shown->list[shown->count++] = c;
+    shown->widths = find_widths(table);
+}
+
 static void put_spaces(const struct paper *paper, size_t count)
 {
     fprintf(paper->file, "%*s", (int)count, "");
 }
 
-static void put_padded(const struct paper *paper, const struct paper_table *table, size_t column, size_t width,
-                       const char *text, enum paper_tone tone)
+static void put_padded(const struct paper *paper, const char *text, bool is_number, size_t width, enum paper_tone tone)
 {
     size_t own = width_of(text), room = width > own ? width - own : 0;
-    bool is_last = column + 1 == table->column_count;
-    if (table->columns[column].is_number)
+    if (is_number)
         put_spaces(paper, room);
     put_in_tone(paper, tone, text);
-    if (!table->columns[column].is_number && !is_last)
+    if (!is_number)
         put_spaces(paper, room);
-    if (!is_last)
-        put_spaces(paper, 2);
 }
 
-static void print_text(const struct paper *paper, const struct paper_table *table)
+/* The last text of a line has nothing behind it. */
+static void print_text_row(const struct paper *paper, const struct paper_table *table,
+                           const struct shown_columns *shown, const char *const *texts, enum paper_tone tone)
 {
-    size_t *widths = find_widths(table);
-    for (size_t c = 0; c < table->column_count; c++)
-        put_padded(paper, table, c, widths[c], table->columns[c].title, TONE_FAINT);
-    fputc('\n', paper->file);
-    for (size_t r = 0; r < table->row_count; r++) {
-        for (size_t c = 0; c < table->column_count; c++)
-            put_padded(paper, table, c, widths[c], table->texts[r * table->column_count + c], table->tones[r]);
-        fputc('\n', paper->file);
+    for (size_t i = 0; i < shown->count; i++) {
+        size_t column = shown->list[i];
+        bool is_last = i + 1 == shown->count, is_number = table->columns[column].is_number;
+        put_padded(paper, texts[column], is_number, is_last && !is_number ? 0 : shown->widths[column], tone);
+        fputs(is_last ? "\n" : "  ", paper->file);
     }
-    free(widths);
 }
 
-static void print_markdown(const struct paper *paper, const struct paper_table *table)
+static void print_text(const struct paper *paper, const struct paper_table *table, const struct shown_columns *shown)
 {
+    const char **titles = memory_zeroed(table->column_count + 1, sizeof *titles);
     for (size_t c = 0; c < table->column_count; c++)
-        fprintf(paper->file, "| %s ", table->columns[c].title);
+        titles[c] = table->columns[c].title;
+    print_text_row(paper, table, shown, titles, TONE_FAINT);
+    for (size_t r = 0; r < table->row_count; r++)
+        print_text_row(paper, table, shown, (const char *const *)table->texts + r * table->column_count,
+                       table->tones[r]);
+    free(titles);
+}
+
+static void print_markdown(const struct paper *paper, const struct paper_table *table,
+                           const struct shown_columns *shown)
+{
+    for (size_t i = 0; i < shown->count; i++)
+        fprintf(paper->file, "| %s ", table->columns[shown->list[i]].title);
     fputs("|\n", paper->file);
-    for (size_t c = 0; c < table->column_count; c++)
-        fputs(table->columns[c].is_number ? "|---:" : "|---", paper->file);
+    for (size_t i = 0; i < shown->count; i++)
+        fputs(table->columns[shown->list[i]].is_number ? "|---:" : "|---", paper->file);
     fputs("|\n", paper->file);
     for (size_t r = 0; r < table->row_count; r++) {
-        for (size_t c = 0; c < table->column_count; c++) {
+        for (size_t i = 0; i < shown->count; i++) {
             fputs("| ", paper->file);
-            put_text(paper, table->texts[r * table->column_count + c]);
+            put_text(paper, table->texts[r * table->column_count + shown->list[i]]);
             fputc(' ', paper->file);
         }
         fputs("|\n", paper->file);
@@ -197,8 +228,12 @@ static void print_markdown(const struct paper *paper, const struct paper_table *
 
 void paper_table_print(const struct paper *paper, const struct paper_table *table)
 {
+    struct shown_columns shown;
+    show_columns(table, &shown);
     if (paper->is_markdown)
-        print_markdown(paper, table);
+        print_markdown(paper, table, &shown);
     else
-        print_text(paper, table);
+        print_text(paper, table, &shown);
+    free(shown.list);
+    free(shown.widths);
 }

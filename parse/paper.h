@@ -46,6 +46,7 @@ void paper_table_add_row(struct paper_table *table, enum paper_tone tone);
 /* Text of the last row. */
 void paper_table_set(struct paper_table *table, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Columns without any text are left out. */
 void paper_table_print(const struct paper *paper, const struct paper_table *table);
 
 #endif
