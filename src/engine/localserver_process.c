@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/localserver_process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +17,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#define ENVIRONMENT_BYTES_MAX ((size_t)4 << 20)
 #define POLL_NS (20 * CLOCK_NS_PER_MS)
+/* In the environment of the server and of all that it starts: its folder, a name that no other server has. */
+#define MARK "BENCHRUN_SERVER_FOLDER="
 
 bool localserver_process_look(pid_t pid, struct localserver_process *process)
 {
@@ -58,7 +62,7 @@ static void close_on_exec_from(int first)
 }
 
 /* Between fork and exec, in a program with threads: only calls that are safe in a signal handler. */
-static void become_server(char *const argv[], const char *folder, int log_fd, pid_t parent)
+static void become_server(char *const argv[], char *const environment[], const char *folder, int log_fd, pid_t parent)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -73,17 +77,18 @@ static void become_server(char *const argv[], const char *folder, int log_fd, pi
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    execv(argv[0], argv);
+    execve(argv[0], argv, environment);
 }
 
 /* The pipe closes without a byte when exec has succeeded, else it brings the reason. */
-static pid_t fork_and_exec(char *const argv[], const char *folder, int log_fd, int pipe_fds[2])
+static pid_t fork_and_exec(char *const argv[], char *const environment[], const char *folder, int log_fd,
+                           int pipe_fds[2])
 {
     pid_t parent = getpid();
     pid_t pid = fork();
     if (pid != 0)
         return pid;
-    become_server(argv, folder, log_fd, parent);
+    become_server(argv, environment, folder, log_fd, parent);
     int reason = errno;
     ssize_t n = write(pipe_fds[1], &reason, sizeof reason);
     _exit(n == sizeof reason ? 127 : 126);
@@ -99,15 +104,15 @@ static int read_reason(int fd)
     return n == sizeof reason ? reason : 0;
 }
 
-static bool spawn_logging_to(struct localserver_process *child, char *const argv[], const char *folder, int log_fd,
-                             struct error *err)
+static bool spawn_logging_to(struct localserver_process *child, char *const argv[], char *const environment[],
+                             const char *folder, int log_fd, struct error *err)
 {
     int pipe_fds[2];
     if (pipe2(pipe_fds, O_CLOEXEC) != 0) {
         error_set(err, "%s: cannot make a pipe: %s", argv[0], strerror(errno));
         return false;
     }
-    pid_t pid = fork_and_exec(argv, folder, log_fd, pipe_fds);
+    pid_t pid = fork_and_exec(argv, environment, folder, log_fd, pipe_fds);
     int reason = pid < 0 ? errno : 0;
     close(pipe_fds[1]);
     if (pid > 0)
@@ -125,14 +130,14 @@ static bool spawn_logging_to(struct localserver_process *child, char *const argv
     return false;
 }
 
-/* execv() wants strings that it might change. */
-static char **copy_words(const char *const words[])
+/* execve() wants strings that it might change. There is room for one more. */
+static char **copy_words(const char *const words[], size_t *count)
 {
-    size_t count = 0;
-    while (words[count])
-        count++;
-    char **copy = memory_zeroed(count + 1, sizeof *copy);
-    for (size_t i = 0; i < count; i++)
+    *count = 0;
+    while (words[*count])
+        ++*count;
+    char **copy = memory_zeroed(*count + 2, sizeof *copy);
+    for (size_t i = 0; i < *count; i++)
         copy[i] = memory_strdup(words[i]);
     return copy;
 }
@@ -152,9 +157,12 @@ bool localserver_process_spawn(struct localserver_process *child, const char *co
         error_set(err, "%s: cannot open: %s", log_path, strerror(errno));
         return false;
     }
-    char **words = copy_words(argv);
-    bool ok = spawn_logging_to(child, words, folder, log_fd, err);
+    size_t count;
+    char **words = copy_words(argv, &count), **environment = copy_words((const char *const *)environ, &count);
+    environment[count] = memory_printf(MARK "%s", folder);
+    bool ok = spawn_logging_to(child, words, environment, folder, log_fd, err);
     free_words(words);
+    free_words(environment);
     close(log_fd);
     return ok;
 }
@@ -218,4 +226,36 @@ bool localserver_process_end_stranger(const struct localserver_process *process,
         return true;
     signal_stranger(process, SIGKILL);
     return wait_until_gone(process, patience_ms);
+}
+
+static bool has_mark(pid_t pid, const char *folder)
+{
+    char path[64], *mark = memory_printf(MARK "%s", folder);
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    struct buffer text = {0};
+    bool found = false;
+    if (file_read(path, ENVIRONMENT_BYTES_MAX, &text, NULL)) {
+        const char *at = buffer_text(&text), *end = at + text.size;
+        for (; !found && at < end; at += strlen(at) + 1)
+            found = strcmp(at, mark) == 0;
+    }
+    buffer_release(&text);
+    free(mark);
+    return found;
+}
+
+bool localserver_process_end_group(pid_t group, const char *folder, unsigned patience_ms)
+{
+    DIR *proc = group > 0 ? opendir("/proc") : NULL;
+    bool ok = true;
+    for (struct dirent *entry; proc && (entry = readdir(proc));) {
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        struct localserver_process member;
+        /* Looked at first: what is ended is what has been seen to have the mark, or nothing. */
+        if (pid > 0 && getpgid(pid) == group && localserver_process_look(pid, &member) && has_mark(pid, folder))
+            ok = localserver_process_end_stranger(&member, patience_ms) && ok;
+    }
+    if (proc)
+        closedir(proc);
+    return ok;
 }

@@ -20,9 +20,9 @@ bool localserver_process_is_alive(const struct localserver_process *process);
 
 /*
  * Starts a program in `folder` as a child in a process group of its own, so that Ctrl-C on the terminal does not reach
- * it, and with no descriptor of ours: reads nothing, writes to `log_path`. When the thread that called this ends
- * (kill -9 included), the system kills the child: call it on the thread that lives longest. argv[0] is an absolute
- * path.
+ * it, with its folder in the environment, and with no descriptor of ours: reads nothing, writes to `log_path`. When the
+ * thread that called this ends (kill -9 included), the system kills the child: call it on the thread that lives
+ * longest. argv[0] is an absolute path.
  */
 bool localserver_process_spawn(struct localserver_process *child, const char *const argv[], const char *folder,
                                const char *log_path, struct error *err);
@@ -33,5 +33,8 @@ bool localserver_process_child_ended(const struct localserver_process *child, ch
 void localserver_process_end_child(const struct localserver_process *child, unsigned patience_ms);
 /* The same for a process that is no child of ours, if pid and start time both match. False: it is still there. */
 bool localserver_process_end_stranger(const struct localserver_process *process, unsigned patience_ms);
+/* The same for what a wrapper script, that has ended itself, has left running: the processes of its group that have the
+ * server's folder in their environment. */
+bool localserver_process_end_group(pid_t group, const char *folder, unsigned patience_ms);
 
 #endif

@@ -189,6 +189,7 @@ static bool sweep_record(const char *path)
     }
     bool removed = !localserver_process_is_alive(&record.owner) &&
                    localserver_process_end_stranger(&record.server, SWEEP_PATIENCE_MS) &&
+                   localserver_process_end_group(record.server.pid, record.folder, SWEEP_PATIENCE_MS) &&
                    localserver_record_remove(&record, NULL);
     localserver_record_release(&record);
     return removed;

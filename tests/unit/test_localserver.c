@@ -432,6 +432,44 @@ static void a_killed_run_takes_its_server_along(void **state)
     assert_nothing_is_left();
 }
 
+/* The system kills the script; what it has started lives on. */
+static void a_killed_run_leaves_no_server_of_a_script(void **state)
+{
+    (void)state;
+    char *path = in_sandbox("bin/wrapper");
+    char *text = memory_printf("#!/bin/sh\n'%s' \"$@\"\nexit $?\n", stand_in);
+    write_text(path, text);
+    chmod(path, 0755);
+    pid_t run = fork();
+    if (run == 0) {
+        struct localserver *server = localserver_start(path, NULL);
+        kill(getpid(), server ? SIGKILL : SIGABRT);
+    }
+    int status;
+    assert_int_equal(waitpid(run, &status, 0), run);
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    struct localserver_process process;
+    assert_true(localserver_process_look(noted_pid(), &process));
+    assert_int_equal(localserver_sweep(), 1);
+    assert_false(localserver_process_is_alive(&process));
+    assert_nothing_is_left();
+    free(text);
+    free(path);
+}
+
+/* The number of an ended server's group may have become somebody else's. */
+static void a_group_without_the_mark_is_left_alone(void **state)
+{
+    (void)state;
+    char *folder;
+    struct localserver_process other = sleeper(), server = {.pid = other.pid, .start_ticks = other.start_ticks + 1};
+    leave_record(ended(), server, &folder);
+    assert_int_equal(localserver_sweep(), 1);
+    assert_true(localserver_process_is_alive(&other));
+    localserver_process_end_child(&other, 1000);
+    free(folder);
+}
+
 #define SANDBOXED_TEST(function, sentence)                                                                             \
     {                                                                                                                  \
         (sentence), (function), make_sandbox, remove_sandbox, NULL                                                     \
@@ -466,6 +504,8 @@ int main(void)
         SANDBOXED_TEST(a_runtime_folder_open_to_others_is_refused, "a run-time folder open to others is refused"),
         SANDBOXED_TEST(a_stubborn_process_is_killed, "a server that ignores SIGTERM is killed"),
         SANDBOXED_TEST(a_killed_run_takes_its_server_along, "kill -9 of a run ends its server"),
+        SANDBOXED_TEST(a_killed_run_leaves_no_server_of_a_script, "the next run ends what a wrapper script has left"),
+        SANDBOXED_TEST(a_group_without_the_mark_is_left_alone, "a group that is not the server's is left alone"),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     mongoc_cleanup();
