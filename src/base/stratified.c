@@ -10,6 +10,7 @@
  * sixth digit do for the approximation. */
 #define MULTIPLE_MAX 1000000
 
+/* At least 1, as it is divided by. */
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
 {
     while (b) {
@@ -17,12 +18,13 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b)
         a = b;
         b = rest;
     }
-    return a;
+    return a > 0 ? a : 1;
 }
 
 static int64_t divisor_of(const struct ranks *stratum)
 {
-    return (int64_t)(stratum->a_count + stratum->b_count + 1);
+    int64_t values = (int64_t)(stratum->a_count + stratum->b_count);
+    return values > 0 ? values + 1 : 1;
 }
 
 static int64_t common_multiple(const struct ranks *strata, size_t count)
