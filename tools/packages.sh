@@ -54,6 +54,10 @@ missing_for_fetch() {
     unless python3-pip have_pip
 }
 
+missing_for_plots() {
+    unless gnuplot-nox have gnuplot
+}
+
 missing_for_tests() {
     unless libcmocka-dev have_library cmocka
     unless jq have jq
@@ -73,10 +77,14 @@ as_root() {
     fi
 }
 
-# Installs what the named lists (build, fetch, tests) lack; returns 1 after saying what to do. With nothing missing it
+missing_for() { # list...
+    for list in "$@"; do "missing_for_$list"; done | sort -u | tr '\n' ' '
+}
+
+# Installs what the named lists (build, fetch, plots, tests) lack; returns 1 after saying what to do. With nothing missing it
 # calls neither apt nor the network.
 install_missing() {
-    packages=$(for list in "$@"; do "missing_for_$list"; done | sort -u | tr '\n' ' ')
+    packages=$(missing_for "$@")
     packages=${packages% }
     [ -n "$packages" ] || return 0
     line="apt-get update && apt-get install -y --no-install-recommends $packages"
@@ -92,7 +100,7 @@ install_missing() {
         echo "$line" >&2
         return 1
     fi
-    packages=$(for list in "$@"; do "missing_for_$list"; done | sort -u | tr '\n' ' ')
+    packages=$(missing_for "$@")
     [ -z "$packages" ] || {
         echo "$program: still missing after the installation: $packages" >&2
         return 1

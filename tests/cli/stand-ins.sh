@@ -32,11 +32,12 @@ new_tree() {
     stand_in pip 'echo "no network" >&2; exit 1'
 }
 
-# A make that builds a benchrun that notes its arguments.
+# A make that builds a benchrun and a benchparse that note their arguments.
 # shellcheck disable=SC2016
 make_program='
     printf "#!/bin/sh\necho benchrun \"\$@\" >>\"$calls\"\nexit \${BENCHRUN_STATUS:-0}\n" >"$2/benchrun"
-    chmod +x "$2/benchrun"'
+    printf "#!/bin/sh\necho benchparse \"\$@\" >>\"$calls\"\nexit \${BENCHPARSE_STATUS:-0}\n" >"$2/benchparse"
+    chmod +x "$2/benchrun" "$2/benchparse"'
 
 stand_in() { # name, what it does
     rm -f "$bin/$1"
