@@ -88,24 +88,29 @@ static char *verdict_words(const struct compare_case *test, const struct compari
     return words;
 }
 
-/* Of a test case with a verdict: what that verdict leaves out. */
-static size_t count_void_cells(const struct compare_case *test)
+static void append_rest(struct buffer *text, size_t rungs, const char *why)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < test->cell_count; i++)
-        count += test->cells[i].void_reason != NULL;
-    return count;
+    if (rungs > 0)
+        buffer_append_printf(text, "; %zu rung%s %s", rungs, rungs == 1 ? "" : "s", why);
 }
 
+/* A verdict says what it leaves out: rungs that are void, and those with a single trial beside others with more. */
 char *compare_words_case(const struct compare_case *test, const struct comparison *comparison)
 {
+    struct buffer text = {0};
     char *words = verdict_words(test, comparison);
-    size_t void_cells = count_void_cells(test);
-    if (test->verdict == VERDICT_VOID || void_cells == 0)
-        return words;
-    char *longer = memory_printf("%s; %zu rung%s void", words, void_cells, void_cells == 1 ? "" : "s");
+    buffer_append_printf(&text, "%s", words);
     free(words);
-    return longer;
+    size_t void_cells = 0;
+    for (size_t i = 0; i < test->cell_count; i++)
+        void_cells += test->cells[i].void_reason != NULL;
+    if (test->verdict != VERDICT_VOID) {
+        append_rest(&text, void_cells, "void");
+        append_rest(&text, test->tested > 0 ? test->compared - test->tested : 0, "with a single trial left out");
+    }
+    words = memory_strdup(buffer_text(&text));
+    buffer_release(&text);
+    return words;
 }
 
 char *compare_words_cell(const struct compare_cell *cell)

@@ -49,7 +49,8 @@ static void put_in_tone(const struct paper *paper, enum paper_tone tone, const c
         fputs("\033[0m", paper->file);
 }
 
-static void put_format(const struct paper *paper, enum paper_tone tone, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void put_format(const struct paper *paper, enum paper_tone tone,
+                                                             const char *format, va_list args)
 {
     char *text = memory_vprintf(format, args);
     put_in_tone(paper, tone, text);
