@@ -121,9 +121,9 @@ static bool ask_listing(struct target *target, const struct namespace_set *set, 
     append_filter(&command, set, db, pending);
     if (pending)
         BSON_APPEND_BOOL(&command, "includePendingDrops", true);
-    /* Room for all that is named, so that there is no second batch. */
+    /* Room for all that is named and is being dropped, so that there is no second batch. */
     BSON_APPEND_DOCUMENT_BEGIN(&command, "cursor", &cursor);
-    BSON_APPEND_INT32(&cursor, "batchSize", (int32_t)set->count + 100);
+    BSON_APPEND_INT32(&cursor, "batchSize", (int32_t)set->count + 10000);
     bson_append_document_end(&command, &cursor);
     bool ok = target_command(target, db, &command, reply, code, err);
     bson_destroy(&command);

@@ -62,23 +62,32 @@ void probe_read_hello(struct testbed *testbed, const bson_t *hello)
         testbed->topology = memory_strdup("standalone");
 }
 
-/* What a server says only when it is no MongoDB. */
+/* What a server says only when it is another product than MongoDB itself. */
+static const struct {
+    const char *name, *version_path;
+} products[] = {
+    {"SecantusDB", "secantusVersion"},
+    {"FerretDB", "ferretdbVersion"},
+    {"FerretDB", "ferretdb.version"},
+    {"Percona Server for MongoDB", "psmdbVersion"},
+};
+
 static void read_product(struct testbed *testbed, const bson_t *hello, const bson_t *info)
 {
-    const char *secantus = text_at(info, "secantusVersion");
-    const char *ferret1 = text_at(info, "ferretdbVersion");
-    const char *ferret2 = text_at(info, "ferretdb.version");
     if (truth_at(hello, "benchrunNullServer") || truth_at(info, "benchrunNullServer")) {
         testbed->product = memory_strdup("benchrun null server (no database)");
-    } else if (secantus) {
-        testbed->product = memory_strdup("SecantusDB");
-        testbed->product_version = memory_strdup(secantus);
-    } else if (ferret1 || ferret2) {
-        testbed->product = memory_strdup("FerretDB");
-        testbed->product_version = memory_strdup(ferret1 ? ferret1 : ferret2);
-    } else if (info) {
-        testbed->product = memory_strdup("MongoDB");
+        return;
     }
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+        const char *version = text_at(info, products[i].version_path);
+        if (!version)
+            continue;
+        testbed->product = memory_strdup(products[i].name);
+        testbed->product_version = memory_strdup(version);
+        return;
+    }
+    if (info)
+        testbed->product = memory_strdup("MongoDB");
 }
 
 /* mongo-perf's rule. */
@@ -108,7 +117,7 @@ void probe_read_host_info(struct testbed *testbed, const bson_t *info)
     int64_t cores = int_at(info, "system.numCores");
     int64_t memory_mb = int_at(info, "system.memSizeMB");
     bool is_real =
-        testbed->product && (strcmp(testbed->product, "MongoDB") == 0 || strcmp(testbed->product, "FerretDB") == 0);
+        testbed->product && (strstr(testbed->product, "MongoDB") || strcmp(testbed->product, "FerretDB") == 0);
     if (!is_real || cores <= 0 || memory_mb <= 0)
         return;
     const char *name = text_at(info, "os.name");

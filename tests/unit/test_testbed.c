@@ -78,6 +78,12 @@ static void test_others(void **state)
     assert_string_equal(testbed.product_version, "v2.1.0");
     assert_string_equal(testbed.topology, "standalone");
     testbed_release(&testbed);
+    testbed = read_server("{\"setName\": \"rs\", \"hosts\": [\"a:1\"]}",
+                          "{\"version\": \"4.0.10-5\", \"psmdbVersion\": \"4.0.10-5\"}", HOST);
+    assert_string_equal(testbed.product, "Percona Server for MongoDB");
+    assert_string_equal(testbed.product_version, "4.0.10-5");
+    assert_string_equal(testbed.server_host_facts, "8 cores, 16000 MB, Ubuntu 20.04");
+    testbed_release(&testbed);
     testbed = read_server("{\"benchrunNullServer\": true}", "{\"version\": \"0.0.0\"}", HOST);
     assert_string_equal(testbed.product, "benchrun null server (no database)");
     assert_null(testbed.server_host_facts);
