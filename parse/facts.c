@@ -24,6 +24,7 @@ static const struct {
     {"storageEngine", "storage engine"},
     {"server_storage_engine", "storage engine"},
     {"testbed.server.storage_engine", "storage engine"},
+    {"testbed.server.default_w", "default write concern"},
     {"topology", "topology"},
     {"testbed.server.host", "server host"},
     {"testbed.server.host_facts", "server machine"},

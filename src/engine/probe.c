@@ -176,6 +176,33 @@ static bool probe_host_info(struct target *target, struct error *err)
     return ok;
 }
 
+static char *find_default_w(const bson_t *reply)
+{
+    bson_iter_t iter, found;
+    if (!bson_iter_init(&iter, reply) || !bson_iter_find_descendant(&iter, "defaultWriteConcern.w", &found))
+        return NULL;
+    if (BSON_ITER_HOLDS_NUMBER(&found))
+        return memory_printf("%" PRId64, bson_iter_as_int64(&found));
+    return BSON_ITER_HOLDS_UTF8(&found) ? memory_strdup(bson_iter_utf8(&found, NULL)) : NULL;
+}
+
+/* To {j: false} alone newer servers add the w of their default, majority in most sets since 5.0; 4.0 takes it for 1. */
+static bool probe_default_write_concern(struct target *target, struct error *err)
+{
+    bson_t reply;
+    bool answered;
+    bool ok = ask(target, "getDefaultRWConcern", &reply, &answered, err);
+    char *w = ok && answered ? find_default_w(&reply) : NULL;
+    bson_destroy(&reply);
+    target->testbed.default_w = w;
+    if (w && strcmp(w, "1") != 0 && !json_object_get(target->write_concern, "w"))
+        message_list_add(&target->warnings,
+                         "no w is sent, and this server's default is w: %s, where older ones confirm by themselves; "
+                         "-w 1 asks all of them for the same",
+                         w);
+    return ok;
+}
+
 /* As it said when the connection was made: what libmongoc knows of a server behind a load balancer is nothing more. */
 static mongoc_server_description_t *greeted_server(mongoc_client_t *client, bson_error_t *reason)
 {
@@ -198,7 +225,8 @@ bool probe_testbed(struct target *target, struct error *err)
     const bson_t *hello = mongoc_server_description_hello_response(server);
     target->testbed.host = memory_strdup(mongoc_server_description_host(server)->host_and_port);
     probe_read_hello(&target->testbed, hello);
-    bool ok = probe_build_info(target, hello, err) && probe_storage_engine(target, err) && probe_host_info(target, err);
+    bool ok = probe_build_info(target, hello, err) && probe_storage_engine(target, err) &&
+              probe_host_info(target, err) && probe_default_write_concern(target, err);
     mongoc_server_description_destroy(server);
     probe_read_client(&target->testbed);
     target->testbed.connection = settings_describe(target->uri);

@@ -11,6 +11,7 @@ void testbed_release(struct testbed *testbed)
     free(testbed->git_version);
     free(testbed->platform);
     free(testbed->storage_engine);
+    free(testbed->default_w);
     free(testbed->topology);
     free(testbed->host);
     free(testbed->server_host_facts);
@@ -39,6 +40,7 @@ static json_t *server_to_json(const struct testbed *testbed)
     set_text(server, "git_version", testbed->git_version);
     set_text(server, "platform", testbed->platform);
     set_text(server, "storage_engine", testbed->storage_engine);
+    set_text(server, "default_w", testbed->default_w);
     set_text(server, "topology", testbed->topology);
     set_text(server, "host", testbed->host);
     set_text(server, "host_facts", testbed->server_host_facts);

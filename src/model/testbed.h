@@ -15,8 +15,9 @@ struct testbed {
     char *
         platform; /* mongo-perf's rule: first word of sysInfo, else buildEnvironment.target_os, else Unknown Platform */
     char *storage_engine;
-    char *topology; /* "standalone", "replica set NAME, N members", "sharded cluster" */
-    char *host;     /* host:port that answered */
+    char *default_w; /* the server's own, where a write brings none: "majority", "1", ...; NULL before 4.4 */
+    char *topology;  /* "standalone", "replica set NAME, N members", "sharded cluster" */
+    char *host;      /* host:port that answered */
     char *
         server_host_facts; /* cores, memory, OS of the server's host; NULL when it does not say or cannot be believed */
     int32_t max_wire_version;

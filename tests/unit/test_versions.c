@@ -82,6 +82,44 @@ static void test_testbed(void **state)
     rig_release(&rig);
 }
 
+static size_t count_warnings(const char *default_concern, const struct run_options *options, const char *w)
+{
+    const struct rig_reply reply = {"getDefaultRWConcern", default_concern, 0};
+    struct rig rig;
+    rig_init(&rig, &reply, 1);
+    size_t count = 0;
+    char *uri = memory_printf("mongodb://127.0.0.1:%u/", nullserver_port(rig.server));
+    struct target target;
+    struct error err = {0};
+    assert_true(target_open(&target, options, uri, &err));
+    for (size_t i = 0; i < target.warnings.count; i++)
+        count += strstr(target.warnings.items[i], "-w 1 asks all of them") != NULL;
+    if (w)
+        assert_string_equal(target.testbed.default_w, w);
+    else
+        assert_null(target.testbed.default_w);
+    target_close(&target);
+    free(uri);
+    rig_release(&rig);
+    return count;
+}
+
+static void test_default_concern(void **state)
+{
+    (void)state;
+    static const char majority[] =
+        "{\"defaultReadConcern\": {\"level\": \"local\"}, \"defaultWriteConcern\": {\"w\": "
+        "\"majority\", \"wtimeout\": 0}, \"defaultWriteConcernSource\": \"implicit\", \"ok\": 1}";
+    static const char one[] = "{\"defaultWriteConcern\": {\"w\": 1, \"wtimeout\": 0}, \"ok\": 1}";
+    static const char unknown[] = "{\"ok\": 0, \"code\": 59, \"errmsg\": \"no such command\"}";
+    const struct run_options none = {0}, given = {.w_given = true, .w = 1};
+    assert_int_equal(count_warnings(majority, &none, "majority"), 1);
+    assert_int_equal(count_warnings(majority, &given, "majority"), 0);
+    assert_int_equal(count_warnings(one, &none, "1"), 0);
+    assert_int_equal(count_warnings(unknown, &none, NULL), 0);
+    assert_int_equal(count_warnings("{\"ok\": 1}", &none, NULL), 0);
+}
+
 static void run_trial(struct rig *rig, const char *ops, struct trial_result *out)
 {
     enum { SESSIONS = 2 };
@@ -162,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         NAMED_TEST(test_testbed, "a primary of 4.0.3 is read as it says, and never asked hello"),
         NAMED_TEST(test_trial, "its replies are counted, with all that stands beside the counts"),
+        NAMED_TEST(test_default_concern, "a server's default w is said where it takes the place of none"),
         NAMED_TEST(test_load_balanced, "a router behind a load balancer is a router"),
     };
     target_library_init();
