@@ -60,7 +60,7 @@ static void append_article(const struct report_data *data, const struct pairing_
 
 /* Where a line of the tidy file belongs. */
 struct place {
-    const char *title, *tags, *label;
+    const char *title, *tags, *label, *verdict;
     unsigned threads;
 };
 
@@ -76,6 +76,7 @@ static void tidy_line(struct buffer *out, const struct place *place, const char 
     csv_number(out, errors < 0 ? NAN : (double)errors);
     for (size_t i = 0; i < LATENCY_KINDS; i++)
         csv_number(out, latency ? latency->us[i] : NAN);
+    csv_raw_text(out, place->verdict);
     csv_end_line(out);
 }
 
@@ -102,11 +103,14 @@ static char *join_tags(const struct test_data *test)
     return text;
 }
 
-static void tidy_test(struct buffer *out, const char *title, const char *label, const struct test_data *test)
+static void tidy_test(struct buffer *out, const struct report_data *data, size_t position, size_t deployment)
 {
+    const struct pairing_row *row = &data->pairing.rows[position];
+    const struct test_data *test = row->tests[deployment];
     char *tags = join_tags(test);
     for (size_t i = 0; i < test->cell_count; i++) {
-        struct place place = {title, tags, label, test->cells[i].threads};
+        struct place place = {row->title, tags, data->dataset.items[deployment].label,
+                              verdicts_name(&data->verdicts, position, deployment), test->cells[i].threads};
         tidy_cell(out, &place, &test->cells[i]);
     }
     free(tags);
@@ -119,6 +123,7 @@ static void tidy_heading(struct buffer *out)
         csv_raw_text(out, heading[i]);
     for (size_t i = 0; i < LATENCY_KINDS; i++)
         csv_raw_text(out, latency_members[i]);
+    csv_raw_text(out, "verdict");
     csv_end_line(out);
 }
 
@@ -132,10 +137,9 @@ static bool write_tidy(const struct report_data *data, const struct out_folder *
     buffer_clear(text);
     tidy_heading(text);
     for (size_t i = 0; ok && i < data->pairing.count; i++) {
-        const struct pairing_row *row = &data->pairing.rows[i];
         for (size_t d = 0; d < data->dataset.count; d++)
-            if (row->tests[d])
-                tidy_test(text, row->title, data->dataset.items[d].label, row->tests[d]);
+            if (data->pairing.rows[i].tests[d])
+                tidy_test(text, data, i, d);
         if (text->size < TIDY_PIECE && i + 1 < data->pairing.count)
             continue;
         ok = file_write_all(fd, name, text->data, text->size, err);
@@ -190,7 +194,7 @@ static size_t missing_in_cell(struct buffer *out, const struct place *place, con
 
 static size_t missing_in_test(struct buffer *out, const struct pairing_row *row, size_t deployment, const char *label)
 {
-    struct place place = {row->title, NULL, label, 0};
+    struct place place = {row->title, NULL, label, NULL, 0};
     size_t count = 0;
     if (!row->tests[deployment]) {
         missing_line(out, &place, NULL, "no such test");

@@ -36,6 +36,8 @@ static void overview_heading(const struct report_data *data, struct document *do
         char *best = memory_printf("%s: most ops/s", data->dataset.items[d].label);
         document_number_cell(document, best);
         document_number_cell(document, "at threads");
+        if (d > 0)
+            document_cell(document, "verdict");
         free(best);
     }
     document_end_row(document);
@@ -49,6 +51,9 @@ static void overview_row(const struct report_data *data, size_t position, struct
         const struct cell_data *best = best_cell(row->tests[d]);
         number_cell(document, best ? best->ops_per_sec : NAN);
         number_cell(document, best ? best->threads : NAN);
+        const char *verdict = verdicts_name(&data->verdicts, position, d);
+        if (d > 0)
+            document_cell(document, verdict ? verdict : "-");
     }
     document_end_row(document);
 }
@@ -135,12 +140,23 @@ static void write_tags(const struct test_data *test, struct document *document)
     buffer_release(&tags);
 }
 
+static void write_verdicts(const struct report_data *data, size_t position, struct document *document)
+{
+    for (size_t d = 1; d < data->dataset.count; d++) {
+        char *words = verdicts_words(&data->verdicts, position, d);
+        if (words)
+            document_paragraph(document, "Verdict on %s: %s.", data->dataset.items[d].label, words);
+        free(words);
+    }
+}
+
 static void write_test(const struct report_data *data, const struct report_plots *plots, size_t position,
                        struct document *document)
 {
     const struct pairing_row *row = &data->pairing.rows[position];
     document_anchored_heading(document, 3, data->files[position], row->title);
     write_tags(pairing_any(&data->pairing, row), document);
+    write_verdicts(data, position, document);
     plots->test(plots->context, position, document);
     write_table(data, row, document);
     write_reasons(data, row, document);
@@ -152,6 +168,14 @@ void report_write(const struct report_data *data, const struct report_plots *plo
     write_overview(data, plots, document);
     document_heading(document, 2, "Test cases");
     document_paragraph(document, "ops/s is the mean of the trials. A dash stands where there is no number.");
+    if (data->dataset.count > 1)
+        document_paragraph(
+            document,
+            "A verdict says whether these trials show that a deployment (B) is faster or slower than %s "
+            "(A), as benchcompare does: van Elteren's rank test over the numbers of threads, with Holm's "
+            "correction over the test cases. Trials of one run share that run's luck: separate runs are "
+            "better evidence.",
+            data->dataset.items[0].label);
     for (size_t i = 0; i < data->pairing.count; i++)
         write_test(data, plots, i, document);
 }

@@ -4,11 +4,13 @@
 
 #include "parse/dataset.h"
 #include "parse/pairing.h"
+#include "parse/verdicts.h"
 
 /* What a report is made of. */
 struct report_data {
     struct dataset dataset;
     struct pairing pairing;
+    struct verdicts verdicts;
     char **files; /* a safe file name, without extension, for each row of the pairing */
 };
 

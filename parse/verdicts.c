@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parse/verdicts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "parse/compare_words.h"
+
+#define ALPHA 0.05
+
+static bool is_of(const struct compare_case *test, const struct test_data *data)
+{
+    return test->a->occurrence == data->occurrence && strcmp(test->a->name, data->name) == 0;
+}
+
+/* Both are in the order of the first deployment. */
+static void find_cases(struct verdicts *verdicts, const struct pairing *pairing, size_t deployment)
+{
+    const struct comparison *comparison = &verdicts->comparisons[deployment - 1];
+    size_t next = 0;
+    for (size_t row = 0; row < pairing->count && next < comparison->case_count; row++) {
+        const struct test_data *test = pairing->rows[row].tests[0];
+        if (test && is_of(&comparison->cases[next], test))
+            verdicts->cases[row * verdicts->deployments + deployment] = &comparison->cases[next++];
+    }
+}
+
+void verdicts_make(struct verdicts *verdicts, const struct pairing *pairing)
+{
+    const struct dataset *dataset = pairing->dataset;
+    const struct compare_options options = {.metric = metric_find("ops_per_sec"), .alpha = ALPHA, .correct = true};
+    *verdicts = (struct verdicts){.deployments = dataset->count};
+    verdicts->sides = memory_zeroed(dataset->count, sizeof *verdicts->sides);
+    verdicts->comparisons = memory_zeroed(dataset->count, sizeof *verdicts->comparisons);
+    verdicts->cases = memory_zeroed(pairing->count * dataset->count + 1, sizeof(struct compare_case *));
+    for (size_t d = 0; d < dataset->count; d++) {
+        const struct deployment *run = &dataset->items[d];
+        side_init(&verdicts->sides[d], run->label, &run, 1);
+        if (d == 0)
+            continue;
+        comparison_init(&verdicts->comparisons[d - 1], &verdicts->sides[0], &verdicts->sides[d], &options);
+        find_cases(verdicts, pairing, d);
+    }
+}
+
+void verdicts_release(struct verdicts *verdicts)
+{
+    for (size_t d = 0; d < verdicts->deployments; d++) {
+        if (d > 0)
+            comparison_release(&verdicts->comparisons[d - 1]);
+        side_release(&verdicts->sides[d]);
+    }
+    free(verdicts->comparisons);
+    free(verdicts->sides);
+    free(verdicts->cases);
+}
+
+static const struct compare_case *case_of(const struct verdicts *verdicts, size_t row, size_t deployment)
+{
+    return verdicts->cases[row * verdicts->deployments + deployment];
+}
+
+const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment)
+{
+    const struct compare_case *test = case_of(verdicts, row, deployment);
+    return test ? verdict_names[test->verdict] : NULL;
+}
+
+char *verdicts_words(const struct verdicts *verdicts, size_t row, size_t deployment)
+{
+    const struct compare_case *test = case_of(verdicts, row, deployment);
+    return test ? compare_words_case(test, &verdicts->comparisons[deployment - 1]) : NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PARSE_VERDICTS_H
+#define PARSE_VERDICTS_H
+
+#include "parse/compare.h"
+#include "parse/pairing.h"
+#include "parse/side.h"
+
+/* What benchcompare says of the rates of each deployment against the first, at its defaults. */
+struct verdicts {
+    size_t deployments;
+    struct side *sides;
+    struct comparison *comparisons;    /* of the first with the second, the third, ... */
+    const struct compare_case **cases; /* a row of `deployments` for each row of the pairing; NULL: none */
+};
+
+/* The pairing's dataset must outlive them. */
+void verdicts_make(struct verdicts *verdicts, const struct pairing *pairing);
+void verdicts_release(struct verdicts *verdicts);
+/* "faster", ...; NULL for the first deployment and where one of the two does not have the test. */
+const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment);
+/* With what belongs to it: "too few trials (4 more would do in this table)"; the caller frees. NULL as above. */
+char *verdicts_words(const struct verdicts *verdicts, size_t row, size_t deployment);
+
+#endif

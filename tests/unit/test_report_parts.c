@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "parse/axis.h"
+#include "parse/csv.h"
+#include "parse/document.h"
+#include "parse/people_number.h"
+#include "parse/report_data.h"
+#include "parse/result_reader.h"
+
+static void writes_shortest_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {
+        {0, "0"},         {1, "1"},
+        {0.1, "0.1"},     {9730.353838300043, "9730.353838300043"},
+        {1e6, "1000000"}, {1.0 / 3, "0.3333333333333333"},
+        {NAN, ""},        {123456789012345, "123456789012345"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[NUMBER_TEXT_SIZE];
+        number_text(rows[i].value, text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+static void quotes_cells(void **state)
+{
+    (void)state;
+    struct buffer out = {0};
+    csv_raw_text(&out, NULL);
+    csv_text(&out, "plain");
+    csv_text(&out, "a,b");
+    csv_text(&out, "say \"hi\"");
+    csv_text(&out, "two\nlines");
+    csv_text(&out, "=1+1");
+    csv_text(&out, "@a,b");
+    csv_text(&out, " blank");
+    csv_number(&out, NAN);
+    csv_end_line(&out);
+    assert_string_equal(buffer_text(&out),
+                        ",plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",'=1+1,\"'@a,b\",\" blank\",\n");
+    buffer_release(&out);
+}
+
+static void writes_for_people(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {
+        {0, "0"},        {7, "7"},        {999.6, "1,000"}, {1234567.2, "1,234,567"}, {45.67, "45.7"},
+        {9.996, "10.0"}, {1.098, "1.10"}, {0.9996, "1.00"}, {0.123456, "0.123"},      {0.01234, "0.0123"},
+        {NAN, "-"},      {INFINITY, "-"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[PEOPLE_NUMBER_SIZE];
+        people_number(rows[i].value, text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+static void makes_axes(void **state)
+{
+    (void)state;
+    static const double highest[] = {1e-9, 0.3, 1, 7, 12961.6, 15000, 1e12};
+    for (size_t i = 0; i < sizeof highest / sizeof *highest; i++) {
+        struct axis axis = axis_make(highest[i], 6);
+        double steps = axis.top / axis.step;
+        assert_true(axis.top >= highest[i] * (1 - 1e-6) && axis.top < highest[i] * 2);
+        assert_true(steps < 7.5 && fabs(steps - round(steps)) < 1e-6);
+    }
+    assert_true(axis_make(0, 6).top == 1 && axis_make(NAN, 6).top == 1);
+}
+
+static void chooses_rungs(void **state)
+{
+    (void)state;
+    static const unsigned doubling[] = {1, 2, 4, 8, 16, 32, 64, 128}, crowded[] = {1, 2, 3, 126, 127, 128};
+    unsigned chosen[8];
+    assert_int_equal(axis_choose_rungs(doubling, 8, 12, chosen), 8);
+    assert_int_equal(axis_choose_rungs(crowded, 6, 12, chosen), 4);
+    assert_int_equal(chosen[3], 128);
+    assert_int_equal(axis_choose_rungs(doubling, 1, 12, chosen), 1);
+    assert_int_equal(axis_choose_rungs(doubling, 0, 12, chosen), 0);
+}
+
+static void read_into(struct dataset *dataset, size_t place, const char *text)
+{
+    struct error err = {0};
+    if (!result_reader_read_text(text, strlen(text), &dataset->items[place], &err))
+        fail_msg("%s", err.message);
+    dataset->items[place].label = strdup("same");
+}
+
+static void pairs_tests(void **state)
+{
+    (void)state;
+    struct dataset dataset = {calloc(2, sizeof(struct deployment)), 2};
+    struct report_data data;
+    read_into(&dataset, 0,
+              "{\"results\": [{\"name\": \"B\", \"results\": {\"2\": {}, \"1\": {}}}, {\"name\": \"A\", "
+              "\"results\": {}}, {\"name\": \"B\", \"results\": {}}]}");
+    read_into(&dataset, 1,
+              "{\"results\": [{\"name\": \"C\", \"results\": {}}, {\"name\": \"b\", \"results\": {}}, "
+              "{\"name\": \"B\", \"results\": {\"4\": {}}}]}");
+    dataset_make_labels_unique(&dataset);
+    report_data_make(&data, &dataset);
+    static const char *const titles[] = {"B", "A", "B [2]", "C", "b"}, *const files[] = {"B", "A", "B-2", "C", "b-3"};
+    assert_int_equal(data.pairing.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(data.pairing.rows[i].title, titles[i]);
+        assert_string_equal(data.files[i], files[i]);
+    }
+    assert_int_equal(data.pairing.rows[0].thread_count, 3);
+    assert_int_equal(data.pairing.rows[0].threads[2], 4);
+    assert_null(data.pairing.rows[2].tests[1]);
+    assert_string_equal(data.dataset.items[1].label, "same (2)");
+    report_data_release(&data);
+}
+
+static void escapes_markup(void **state)
+{
+    (void)state;
+    struct document document;
+    document_begin(&document, true, "<a> & 'b'");
+    document_end(&document);
+    assert_non_null(strstr(buffer_text(&document.out), "<h1>&lt;a&gt; &amp; &#39;b&#39;</h1>"));
+    buffer_release(&document.out);
+    document_begin(&document, false, "x");
+    document_table(&document);
+    document_cell(&document, "a|b");
+    document_number_cell(&document, "n");
+    document_end_row(&document);
+    document_cell(&document, "`c`\nd");
+    document_number_cell(&document, "1");
+    document_end_row(&document);
+    document_end_table(&document);
+    document_end(&document);
+    assert_string_equal(buffer_text(&document.out), "# x\n\n| a\\|b | n |\n| --- | ---: |\n| \\`c\\` d | 1 |\n");
+    buffer_release(&document.out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NAMED_TEST(writes_shortest_numbers, "a number in CSV has the fewest digits that read back the same"),
+        NAMED_TEST(quotes_cells, "cells are quoted where they must be, formulas are defused"),
+        NAMED_TEST(writes_for_people, "numbers for people have their thousands separated"),
+        NAMED_TEST(makes_axes, "an axis ends above the data, a whole number of steps from 0"),
+        NAMED_TEST(chooses_rungs, "rungs that would stand on each other get no number, the last always does"),
+        NAMED_TEST(pairs_tests, "the k-th test of a name is paired with the k-th, and has a file name of its own"),
+        NAMED_TEST(escapes_markup, "markup in a text is shown, not followed"),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
