@@ -103,9 +103,7 @@ static void print_json(const struct program *program)
         json_array_append_new(list, compare_json_make(&program->comparisons[i]));
     json_t *whole = json_pack("{s:s, s:s, s:o}", "program", "benchcompare " PACKAGE_VERSION, "note",
                               COMPARE_REPORT_LUCK, "comparisons", list);
-    json_dumpf(whole, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(whole);
+    compare_json_print(whole, stdout);
 }
 
 static void print_csv(const struct program *program)

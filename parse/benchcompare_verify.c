@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse/benchcompare_verify.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "parse/compare_json.h"
 #include "parse/verify_report.h"
 
 enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
@@ -16,10 +16,7 @@ enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
 static void print(const struct verify *verify, const char *name, enum compare_format format)
 {
     if (format == FORMAT_JSON) {
-        json_t *json = verify_report_json(verify, name);
-        json_dumpf(json, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(json);
+        compare_json_print(verify_report_json(verify, name), stdout);
         return;
     }
     struct paper paper;

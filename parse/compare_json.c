@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/real.h"
 #include "model/text.h"
 #include "parse/compare_words.h"
 
@@ -197,4 +198,15 @@ json_t *compare_json_make(const struct comparison *comparison)
     json_object_set_new(object, "only_b", names_to_json(comparison->only_b, comparison->only_b_count));
     json_object_set_new(object, "summary", summary_to_json(&comparison->summary));
     return object;
+}
+
+void compare_json_print(json_t *json, FILE *file)
+{
+    char *text = json_dumps(json, JSON_INDENT(2));
+    if (text) {
+        real_shorten_json(text);
+        fprintf(file, "%s\n", text);
+    }
+    free(text);
+    json_decref(json);
 }

@@ -117,6 +117,8 @@ void compare_report_print_summary(const struct comparison *comparison, const str
     const struct compare_summary *summary = &comparison->summary;
     print_leader_changes(comparison, paper);
     paper_heading(paper, "Geometric mean of B / A over the cells that both have");
+    if (summary->cells == 0)
+        paper_paragraph(paper, "There is no cell that can be compared.");
     print_groups("threads", summary->rungs, summary->rung_count, paper);
     print_groups("tag", summary->tags, summary->tag_count, paper);
     if (summary->cells > 0) {

@@ -83,7 +83,8 @@ static char *verdict_words(const struct compare_case *test, const struct compari
     if (test->verdict == VERDICT_TOO_FEW)
         return too_few_words(test);
     char *p = compare_words_p(test->p_adjusted);
-    char *words = memory_printf("%s (%s)", verdict_names[test->verdict], p);
+    char *words = memory_printf("%s (%s%s)", verdict_names[test->verdict], p,
+                                test->method == RANK_APPROXIMATE ? " by approximation" : "");
     free(p);
     return words;
 }

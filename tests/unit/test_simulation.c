@@ -38,7 +38,8 @@ static void fill_cell(struct cell_data *cell, size_t test, size_t rung, double f
         cell->trials[i].ops_per_sec = level * exp(NOISE * normal(rng));
 }
 
-static void fill_run(struct deployment *run, double factor, struct rng *rng)
+/* `upper` is the factor of the upper half of the ladder. */
+static void fill_run(struct deployment *run, double factor, double upper, struct rng *rng)
 {
     *run = (struct deployment){.label = memory_strdup("run"), .test_count = TESTS};
     run->tests = memory_zeroed(TESTS, sizeof *run->tests);
@@ -47,12 +48,12 @@ static void fill_run(struct deployment *run, double factor, struct rng *rng)
         *test = (struct test_data){.name = memory_printf("test %zu", i), .occurrence = 1, .cell_count = RUNGS};
         test->cells = memory_zeroed(RUNGS, sizeof *test->cells);
         for (size_t k = 0; k < RUNGS; k++)
-            fill_cell(&test->cells[k], i, k, factor, rng);
+            fill_cell(&test->cells[k], i, k, k < RUNGS / 2 ? factor : upper, rng);
     }
 }
 
-/* Verdicts of one random table in which b is `ratio` times a. */
-static void simulate(double ratio, uint64_t number, size_t verdicts[VERDICT_COUNT])
+/* Verdicts of one random table in which b is `ratio` times a, and `upper` times in the upper half of the ladder. */
+static void simulate(double ratio, double upper, uint64_t number, size_t verdicts[VERDICT_COUNT])
 {
     const struct compare_options options = {.metric = metric_find("ops_per_sec"), .alpha = 0.05, .correct = true};
     struct deployment runs[2];
@@ -60,7 +61,7 @@ static void simulate(double ratio, uint64_t number, size_t verdicts[VERDICT_COUN
     struct rng rng;
     rng_init(&rng, 75, number);
     for (size_t i = 0; i < 2; i++) {
-        fill_run(&runs[i], i ? ratio : 1, &rng);
+        fill_run(&runs[i], i ? ratio : 1, i ? upper : 1, &rng);
         side_init(&sides[i], "side", (const struct deployment *const[]){&runs[i]}, 1);
     }
     struct comparison comparison;
@@ -76,7 +77,7 @@ static void simulate(double ratio, uint64_t number, size_t verdicts[VERDICT_COUN
 static size_t table_count(void)
 {
     const char *asked = getenv("SIMULATED_TABLES");
-    return asked ? strtoul(asked, NULL, 10) : 60;
+    return asked ? strtoul(asked, NULL, 10) : 100;
 }
 
 static void invents_nothing(void **state)
@@ -85,7 +86,7 @@ static void invents_nothing(void **state)
     size_t tables = table_count(), with_verdict = 0, too_few = 0;
     for (size_t i = 0; i < tables; i++) {
         size_t verdicts[VERDICT_COUNT];
-        simulate(1, i, verdicts);
+        simulate(1, 1, i, verdicts);
         with_verdict += verdicts[VERDICT_FASTER] + verdicts[VERDICT_SLOWER] + verdicts[VERDICT_MIXED] > 0;
         too_few += verdicts[VERDICT_TOO_FEW];
     }
@@ -100,9 +101,9 @@ static void misses_nothing(void **state)
     size_t tables = table_count() / 10, faster = 0, slower = 0;
     for (size_t i = 0; i < tables; i++) {
         size_t verdicts[VERDICT_COUNT];
-        simulate(1.10, 1000000 + i, verdicts);
+        simulate(1.10, 1.10, 1000000 + i, verdicts);
         faster += verdicts[VERDICT_FASTER];
-        simulate(1 / 1.10, 2000000 + i, verdicts);
+        simulate(1 / 1.10, 1 / 1.10, 2000000 + i, verdicts);
         slower += verdicts[VERDICT_SLOWER];
     }
     print_message("%zu faster and %zu slower of %zu each\n", faster, slower, tables * TESTS);
@@ -110,11 +111,25 @@ static void misses_nothing(void **state)
     assert_true(slower * 100 >= tables * TESTS * 95);
 }
 
+static void misses_no_crossing(void **state)
+{
+    (void)state;
+    size_t tables = table_count() / 10, mixed = 0;
+    for (size_t i = 0; i < tables; i++) {
+        size_t verdicts[VERDICT_COUNT];
+        simulate(1.15, 1 / 1.15, 3000000 + i, verdicts);
+        mixed += verdicts[VERDICT_MIXED];
+    }
+    print_message("%zu mixed of %zu\n", mixed, tables * TESTS);
+    assert_true(mixed * 100 >= tables * TESTS * 95);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(invents_nothing, "of tables without a difference at most 5 % hold any faster, slower or mixed"),
         NAMED_TEST(misses_nothing, "of test cases that differ by 1.10 at 3 % noise at least 95 % are called"),
+        NAMED_TEST(misses_no_crossing, "of those whose leader changes in the middle, by 1.15, at least 95 % are mixed"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
