@@ -98,7 +98,9 @@ static bool wait_for_drops(struct target *target, const struct namespace_set *se
     int64_t limit_ns = clock_mono_ns() + PENDING_DROP_LIMIT_NS;
     while (pending) {
         if (interrupt_signal() || clock_mono_ns() > limit_ns) {
-            error_set(err, "the server is still dropping collections (system.drop.*) after %d s",
+            error_set(err,
+                      "the server is still dropping collections (system.drop.*) after %d s: it waits for a majority of "
+                      "the set; is a member down or far behind?",
                       (int)(PENDING_DROP_LIMIT_NS / CLOCK_NS_PER_SEC));
             return false;
         }
