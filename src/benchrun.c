@@ -129,6 +129,14 @@ static int print_list(const struct program *program)
     return end_output();
 }
 
+static int preflight(struct program *program)
+{
+    int code = run_command_preflight(&program->cli.run, &program->set, program->selected, program->selected_count,
+                                     program->cli.list_as_json);
+    int output = end_output();
+    return code == EXIT_DONE ? output : code;
+}
+
 static int carry_out(struct program *program, int argc, char **argv)
 {
     if (!parse(program, argc, argv)) {
@@ -139,6 +147,8 @@ static int carry_out(struct program *program, int argc, char **argv)
     }
     if (program->cli.help || program->cli.version)
         return print_about(program);
+    if (program->cli.preflight && program->cli.run.file_count == 0)
+        return preflight(program);
     if (!load(program))
         return EXIT_USAGE;
     if (program->cli.check)
@@ -149,6 +159,8 @@ static int carry_out(struct program *program, int argc, char **argv)
         return print_list(program);
     if (!check(program, program->selected, program->selected_count))
         return EXIT_USAGE;
+    if (program->cli.preflight)
+        return preflight(program);
     return run_command(&program->cli.run, &program->set, program->selected, program->selected_count);
 }
 

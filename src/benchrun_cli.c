@@ -53,7 +53,8 @@ bool benchrun_cli_parse(struct benchrun_cli *cli, int argc, char **argv, struct 
     if (ok && (cli->help || cli->version))
         return true;
     ok = ok && cli_options_check(cli, &err) && resolve_ladder(cli, &err);
-    if (ok)
+    /* Only a preflight may do without. */
+    if (ok && (!cli->preflight || cli->file_words.count > 0))
         cli->files_missing = !cli_files_resolve(&cli->run, &cli->file_words, &cli->notes, errors);
     ok = ok && !cli->files_missing && resolve_server(cli, &err);
     if (err.is_set)
@@ -68,7 +69,8 @@ void benchrun_cli_release(struct benchrun_cli *cli)
     filter_groups_release(&cli->thread_words);
     message_list_release(&cli->notes);
     message_list_release(&cli->warnings);
-    char *texts[] = {cli->host, cli->port, cli->replset, cli->password_file};
+    char *texts[] = {cli->host,        cli->port,         cli->replset,         cli->password_file,
+                     cli->tls_ca_file, cli->tls_key_file, cli->tls_key_password};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     *cli = (struct benchrun_cli){0};

@@ -13,17 +13,19 @@
 /* What the words on the command line say: `run` is for the engine, the rest for the program alone. */
 struct benchrun_cli {
     struct run_options run;
-    bool help, version, list, check;
-    bool list_as_json;         /* --format json */
-    struct message_list notes; /* for people: what was accepted without effect, skipped or changed */
+    bool help, version, list, check, preflight;
+    bool list_as_json;            /* --format json, of --preflight too */
+    struct message_list notes;    /* for people: what was accepted without effect, skipped or changed */
     struct message_list warnings; /* of the connection string */
 
     /* As written, before they become run.files, run.threads, run.uri and run.password. */
     struct filter_groups file_words, thread_words;
     char *host, *port, *replset;
     char *password_file;
-    bool given[BENCHRUN_CLI_OPTIONS_MAX]; /* by position in the table of options */
-    bool files_missing;                   /* some of -f: run.files are those that are there */
+    bool tls, tls_any_certificate, tls_any_hostname;
+    char *tls_ca_file, *tls_key_file, *tls_key_password; /* they become part of run.uri */
+    bool given[BENCHRUN_CLI_OPTIONS_MAX];                /* by position in the table of options */
+    bool files_missing;                                  /* some of -f: run.files are those that are there */
 };
 
 /*

@@ -136,6 +136,32 @@ static bool choose(struct benchrun_cli *cli, struct error *err)
     return ok;
 }
 
+static void append_option(struct buffer *uri, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    const char *text = buffer_text(uri), *authority = strstr(text, "://");
+    bool has_options = strchr(text, '?'), has_path = authority && strchr(authority + 3, '/');
+    buffer_append_printf(uri, "%s%s=", has_options ? "&" : has_path ? "?" : "/?", name);
+    append_escaped(uri, value);
+}
+
+/* The options for TLS in the words of a connection string, behind its own: the last one counts. */
+static void add_options(struct benchrun_cli *cli)
+{
+    struct buffer uri = {0};
+    buffer_append_printf(&uri, "%s", cli->run.uri);
+    append_option(&uri, "tls", cli->tls ? "true" : NULL);
+    append_option(&uri, "tlsCAFile", cli->tls_ca_file);
+    append_option(&uri, "tlsCertificateKeyFile", cli->tls_key_file);
+    append_option(&uri, "tlsCertificateKeyFilePassword", cli->tls_key_password);
+    append_option(&uri, "tlsAllowInvalidCertificates", cli->tls_any_certificate ? "true" : NULL);
+    append_option(&uri, "tlsAllowInvalidHostnames", cli->tls_any_hostname ? "true" : NULL);
+    free(cli->run.uri);
+    cli->run.uri = memory_strdup(buffer_text(&uri));
+    buffer_release(&uri);
+}
+
 bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err)
 {
     if (cli->run.local)
@@ -143,5 +169,6 @@ bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err)
     if (!choose(cli, err) || !target_check_uri(cli->run.uri, err))
         return false;
     uri_options_review(cli->run.uri, &cli->warnings);
-    return true;
+    add_options(cli);
+    return target_check_uri(cli->run.uri, err) && target_check_files(cli->run.uri, err);
 }

@@ -37,8 +37,10 @@ const struct cli_option cli_options[] = {
     {SWITCH("--list", 0, list), .section = CLI_WHAT, .help = "List the selected tests and stop; needs no server"},
     {SWITCH("--check", 0, check), .section = CLI_WHAT,
      .help = "Say everything that is wrong in the definition files and stop; needs no server"},
+    {SWITCH("--preflight", 0, preflight), .section = CLI_WHAT,
+     .help = "Find out what stands in the way of a run, print it and stop; needs no -f"},
     {VALUE("--format", 0, cli_set_format, list_as_json), .section = CLI_WHAT, .argument = "text|json",
-     .help = "How --list writes (default text)"},
+     .help = "How --list and --preflight write (default text)"},
 
     {LIST("--threads", 't', thread_words), MONGO_PERF, .section = CLI_HOW, .argument = "N...",
      .help = "Numbers of concurrent connections, in this order (default 1 2 4 8 12 16); \"1 2 4 ... 128\" goes on "
@@ -85,6 +87,19 @@ const struct cli_option cli_options[] = {
      .help = "File whose first line is the password"},
     {TEXT("--authenticationDatabase", 0, run.auth_database), .section = CLI_WHERE, .argument = "NAME",
      .help = "Database that knows the user (default: the URI's authSource, else admin)"},
+    {TEXT("--authenticationMechanism", 0, run.auth_mechanism), .section = CLI_WHERE, .argument = "NAME",
+     .help = "SCRAM-SHA-1, SCRAM-SHA-256, MONGODB-X509, PLAIN, ... (default: what the server prefers)"},
+    {SWITCH("--tls", 0, tls), .section = CLI_WHERE, .help = "Speak TLS, and verify the server's certificate"},
+    {TEXT("--tlsCAFile", 0, tls_ca_file), .section = CLI_WHERE, .argument = "FILE",
+     .help = "Authorities that may have signed it (PEM; default: the system's)"},
+    {TEXT("--tlsCertificateKeyFile", 0, tls_key_file), .section = CLI_WHERE, .argument = "FILE",
+     .help = "Our own certificate and its key (PEM)"},
+    {TEXT("--tlsCertificateKeyFilePassword", 0, tls_key_password), .is_secret = true, .section = CLI_WHERE,
+     .argument = "PASSWORD", .help = "Password of that key"},
+    {SWITCH("--tlsAllowInvalidCertificates", 0, tls_any_certificate), .section = CLI_WHERE,
+     .help = "Take any certificate of the server"},
+    {SWITCH("--tlsAllowInvalidHostnames", 0, tls_any_hostname), .section = CLI_WHERE,
+     .help = "Take a certificate that is for another name"},
     {SWITCH("--force", 0, run.force), .section = CLI_WHERE,
      .help = "Also replace collections of the tests' names that benchrun did not make"},
     {SWITCH("--keep", 0, run.keep), .section = CLI_WHERE, .help = "Leave the collections behind"},
@@ -136,16 +151,30 @@ void cli_options_set_defaults(struct benchrun_cli *cli)
 
 /* Both of a row at once make no sense. */
 static const char *const excluding[][2] = {
-    {"--local", "--uri"},     {"--local", "--host"},     {"--local", "--port"},
-    {"--local", "--replset"}, {"--uri", "--host"},       {"--uri", "--port"},
-    {"--uri", "--replset"},   {"--local", "--username"}, {"--password", "--passwordFile"},
+    {"--local", "--uri"},
+    {"--local", "--host"},
+    {"--local", "--port"},
+    {"--local", "--replset"},
+    {"--local", "--tls"},
+    {"--local", "--authenticationMechanism"},
+    {"--uri", "--host"},
+    {"--uri", "--port"},
+    {"--uri", "--replset"},
+    {"--local", "--username"},
+    {"--password", "--passwordFile"},
     {"--list", "--check"},
+    {"--list", "--preflight"},
+    {"--check", "--preflight"},
 };
 
 /* The first of a row makes no sense without the second. */
 static const char *const needing[][2] = {
     {"--mongod", "--local"},
-    {"--format", "--list"},
+    {"--tlsCAFile", "--tls"},
+    {"--tlsCertificateKeyFile", "--tls"},
+    {"--tlsCertificateKeyFilePassword", "--tlsCertificateKeyFile"},
+    {"--tlsAllowInvalidCertificates", "--tls"},
+    {"--tlsAllowInvalidHostnames", "--tls"},
 };
 
 bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
@@ -158,6 +187,8 @@ bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
     for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
         if (cli_option_is_given(cli, needing[i][0]) && !cli_option_is_given(cli, needing[i][1]))
             error_set(err, "%s makes sense with %s only", needing[i][0], needing[i][1]);
+    if (cli_option_is_given(cli, "--format") && !cli->list && !cli->preflight)
+        error_set(err, "--format makes sense with --list and --preflight only");
     if (cli->run.w_given && !cli->run.w_name && cli->run.w == 0 && cli->run.j)
         error_set(err, "-w 0 and -j exclude each other: who waits for no answer cannot wait for the journal");
     return !err->is_set;

@@ -11,6 +11,7 @@
 #include "engine/run.h"
 #include "engine/target.h"
 #include "model/table.h"
+#include "preflight_command.h"
 #include "progress.h"
 
 enum { EXIT_ALL_MEASURED = 0, EXIT_COULD_NOT_RUN = 1, EXIT_SOME_CELLS_BAD = 3 };
@@ -91,4 +92,47 @@ int run_command(const struct run_options *options, const struct testcase_set *se
         return exit_code;
     fprintf(stderr, "benchrun: %s\n", err.message);
     return EXIT_COULD_NOT_RUN;
+}
+
+static bool preflight_at(const struct run_options *options, const char *uri, uint64_t bytes, bool as_json)
+{
+    struct target target;
+    struct error err;
+    error_init(&err);
+    if (!target_open(&target, options, uri, &err)) {
+        preflight_print_unreachable(err.message, as_json);
+        return false;
+    }
+    bool good = preflight_print(&target, options, bytes, as_json);
+    target_close(&target);
+    return good;
+}
+
+static bool preflight_locally(const struct run_options *options, uint64_t bytes, bool as_json)
+{
+    struct error err;
+    error_init(&err);
+    struct localserver *server = localserver_start(options->mongod, &err);
+    if (!server) {
+        preflight_print_unreachable(err.message, as_json);
+        return false;
+    }
+    bool good = preflight_at(options, localserver_uri(server), bytes, as_json);
+    localserver_stop(server);
+    return good;
+}
+
+int run_command_preflight(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
+                          size_t selected_count, bool as_json)
+{
+    struct run_plan plan;
+    struct error err;
+    error_init(&err);
+    if (!run_estimate(options, set, selected, selected_count, &plan, &err)) {
+        fprintf(stderr, "benchrun: %s\n", err.message);
+        return EXIT_COULD_NOT_RUN;
+    }
+    bool good = options->local ? preflight_locally(options, plan.setup_bytes, as_json)
+                               : preflight_at(options, options->uri, plan.setup_bytes, as_json);
+    return good ? EXIT_ALL_MEASURED : EXIT_COULD_NOT_RUN;
 }

@@ -40,9 +40,10 @@ void discover_ask(const struct target *target, const char *host, struct member *
     mongoc_server_description_t *server = client ? mongoc_client_select_server(client, true, NULL, &reason) : NULL;
     member_init(member, host, server ? mongoc_server_description_hello_response(server) : NULL);
     if (!server) {
-        member->cause = reach_describe_causes(reason.message);
-        if (!member->cause)
-            member->cause = memory_printf("%s: %s", host, err.is_set ? err.message : reason.message);
+        bool is_told = reason.message[0] != '\0' && strstr(reason.message, host);
+        char *cause = reach_explain(err.is_set ? err.message : reason.message, target->tls);
+        member->cause = is_told ? memory_strdup(cause) : memory_printf("%s: %s", host, cause);
+        free(cause);
     }
     if (server)
         mongoc_server_description_destroy(server);

@@ -54,6 +54,47 @@ char *reach_describe_causes(const char *text)
     return copy;
 }
 
+/* What mends it, by a piece of libmongoc's or OpenSSL's words. The first that fits. */
+static const struct {
+    const char *piece;
+    bool with_tls, without_tls;
+    const char *hint;
+} hints[] = {
+    {"certificate verify failed (10)", true, false, "the server's certificate is out of date and must be renewed"},
+    {"certificate verify failed (9)", true, false, "the server's certificate is not valid yet; is the clock right?"},
+    {"certificate verify failed (62)", true, false,
+     "the certificate is for another name: use that name, or --tlsAllowInvalidHostnames"},
+    {"certificate verify failed (64)", true, false,
+     "the certificate is for another address: use a name that is in it, or --tlsAllowInvalidHostnames"},
+    {"certificate verify failed", true, false, "name the authority that has signed the certificate with --tlsCAFile"},
+    {"wrong version number", true, false, "the server seems to speak no TLS: leave out --tls"},
+    {"packet length too long", true, false, "the server seems to speak no TLS: leave out --tls"},
+    {"TLS handshake failed", true, false,
+     "does the server speak TLS, and does it want a certificate of ours "
+     "(--tlsCertificateKeyFile)?"},
+    {"closed", true, false,
+     "does the server speak TLS, and does it want a certificate of ours "
+     "(--tlsCertificateKeyFile)?"},
+    {"timeout", true, false, "if it is there, it may speak no TLS: leave out --tls"},
+    {"closed", false, true, "a server that wants TLS does this: add --tls"},
+};
+
+char *reach_explain(const char *text, bool with_tls)
+{
+    char *causes = reach_describe_causes(text);
+    if (!causes)
+        causes = memory_strdup(text);
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        bool fits = with_tls ? hints[i].with_tls : hints[i].without_tls;
+        if (!fits || !strstr(causes, hints[i].piece))
+            continue;
+        char *longer = memory_printf("%s (%s)", causes, hints[i].hint);
+        free(causes);
+        return longer;
+    }
+    return causes;
+}
+
 static bool is_default_address(const mongoc_uri_t *uri)
 {
     const mongoc_host_list_t *host = mongoc_uri_get_hosts(uri);
@@ -62,8 +103,8 @@ static bool is_default_address(const mongoc_uri_t *uri)
 
 static void report_unreachable(const struct target *target, const char *text, struct error *err)
 {
-    char *causes = reach_describe_causes(text);
-    error_set(err, "no server can be reached: %s%s", causes ? causes : text,
+    char *causes = reach_explain(text, target->tls);
+    error_set(err, "no server can be reached: %s%s", causes,
               is_default_address(target->uri)
                   ? "; name the server (--uri, --host) or let benchrun start a throw-away one (--local)"
                   : "");

@@ -14,5 +14,7 @@ bool reach_primary(struct target *target, struct error *err);
 /* libmongoc's "No suitable servers found ...: [CAUSE calling hello on 'HOST'] ..." as "HOST: CAUSE; HOST: CAUSE". The
  * caller frees; NULL when the text has no such parts. */
 char *reach_describe_causes(const char *text);
+/* The same, or the text itself, and what would mend it where that is known. */
+char *reach_explain(const char *text, bool with_tls);
 
 #endif

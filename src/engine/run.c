@@ -7,12 +7,13 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
-#include "base/descriptors.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "engine/connector.h"
+#include "engine/limits.h"
 #include "engine/plan.h"
+#include "engine/preflight.h"
 #include "engine/prepare.h"
 #include "model/journal.h"
 #include "model/result_header.h"
@@ -77,6 +78,7 @@ static bool estimate(const struct run *run, struct run_plan *plan, struct error 
             }
             plan->documents += documents * plan->trials;
             plan->bytes += bytes * plan->trials;
+            plan->setup_bytes = bytes > plan->setup_bytes ? bytes : plan->setup_bytes;
         }
     }
     return true;
@@ -304,20 +306,12 @@ static bool begin(struct run *run, struct error *err)
     return ok && write_interim(run, err);
 }
 
-static unsigned most_threads(const struct run_options *options)
-{
-    unsigned most = 0;
-    for (size_t i = 0; i < options->thread_count; i++)
-        most = options->threads[i] > most ? options->threads[i] : most;
-    return most;
-}
-
 /* A hand-shake waits for the server more than it computes, and some servers look for new connections only every few
  * milliseconds: 64 of them on such a one take 190 ms by two threads and 40 ms by sixteen. */
 static unsigned connector_threads(const struct run_options *options)
 {
     enum { AT_LEAST = 16 };
-    unsigned threads = cpus_usable() > AT_LEAST ? cpus_usable() : AT_LEAST, most = most_threads(options);
+    unsigned threads = cpus_usable() > AT_LEAST ? cpus_usable() : AT_LEAST, most = limits_connections(options);
     return threads < most ? threads : most;
 }
 
@@ -336,16 +330,21 @@ static bool carry_out(struct run *run, struct error *err)
     return result_write(run->result, run->options->out, err) && ok;
 }
 
-/* Each connection is a descriptor, each worker two; and some are for everything else. */
-static bool allow_connections(const struct run_options *options, struct error *err)
+static void take_tests(struct run *run, const struct testcase_set *set, const size_t *selected, size_t count)
 {
-    enum { ELSE = 64 };
-    unsigned most = most_threads(options);
-    unsigned workers = options->workers ? options->workers : cpus_usable();
-    if (options->client == RUN_CLIENT_DRIVER || workers > most)
-        workers = most;
-    bool ok = descriptors_allow(most + 2 * workers + ELSE, err);
-    error_prefix(err, "%u connections", most);
+    run->tests = memory_zeroed(count + 1, sizeof *run->tests);
+    run->test_count = count;
+    for (size_t i = 0; i < count; i++)
+        run->tests[i] = &set->items[selected[i]];
+}
+
+bool run_estimate(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
+                  size_t selected_count, struct run_plan *plan, struct error *err)
+{
+    struct run run = {.options = options};
+    take_tests(&run, set, selected, selected_count);
+    bool ok = estimate(&run, plan, err);
+    free(run.tests);
     return ok;
 }
 
@@ -354,12 +353,9 @@ bool run_execute(const struct run_options *options, struct target *target, const
                  struct result *result, struct error *err)
 {
     struct run run = {.options = options, .target = target, .listener = listener, .result = result};
-    run.tests = memory_zeroed(selected_count, sizeof *run.tests);
-    run.test_count = selected_count;
-    for (size_t i = 0; i < selected_count; i++)
-        run.tests[i] = &set->items[selected[i]];
+    take_tests(&run, set, selected, selected_count);
     struct run_plan plan;
-    bool ok = allow_connections(options, err) && estimate(&run, &plan, err);
+    bool ok = estimate(&run, &plan, err) && preflight_check_run(target, options, plan.setup_bytes, err);
     if (ok && listener->on_plan)
         listener->on_plan(&plan, target, listener->context);
     ok = ok && carry_out(&run, err);

@@ -18,7 +18,12 @@ struct run_plan {
     int64_t measuring_ns; /* sum of the trial times */
     uint64_t documents;   /* to load, exact, all set-ups together */
     uint64_t bytes;       /* about */
+    uint64_t setup_bytes; /* of the largest set-up, about: what the server's disk must hold at once */
 };
+
+/* Of the selected tests (none: `selected_count` 0). */
+bool run_estimate(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
+                  size_t selected_count, struct run_plan *plan, struct error *err);
 
 /* Tells people what happens; on the main thread. Any may be NULL. */
 struct run_listener {

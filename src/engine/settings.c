@@ -20,14 +20,29 @@ static bool has_auth_source(const mongoc_uri_t *uri)
     return credentials && bson_has_field(credentials, MONGOC_URI_AUTHSOURCE);
 }
 
+/* Users of these mechanisms are known outside of the server. */
+static const char *default_auth_source(const mongoc_uri_t *uri)
+{
+    static const char *const outside[] = {"PLAIN", "MONGODB-X509", "GSSAPI", "MONGODB-AWS"};
+    const char *mechanism = mongoc_uri_get_auth_mechanism(uri);
+    for (size_t i = 0; mechanism && i < sizeof outside / sizeof *outside; i++)
+        if (strcasecmp(mechanism, outside[i]) == 0)
+            return "$external";
+    return "admin";
+}
+
 /* Set through libmongoc's setters, so that every character works as typed. */
 static bool set_credentials(mongoc_uri_t *uri, const struct run_options *options, struct error *err)
 {
     bool ok = (!options->username || mongoc_uri_set_username(uri, options->username)) &&
               (!options->password || mongoc_uri_set_password(uri, options->password));
+    if (options->auth_mechanism && !mongoc_uri_set_auth_mechanism(uri, options->auth_mechanism)) {
+        error_set(err, "--authenticationMechanism: \"%s\" is none", options->auth_mechanism);
+        return false;
+    }
     const char *source = options->auth_database;
     if (!source && options->username && !has_auth_source(uri))
-        source = "admin";
+        source = default_auth_source(uri);
     ok = ok && (!source || mongoc_uri_set_auth_source(uri, source));
     if (!ok)
         error_set(err, "user name, password and authentication database must be UTF-8");

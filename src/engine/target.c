@@ -80,6 +80,10 @@ static bool open_client(struct target *target, const struct run_options *options
     target->app_name = settings_make_app_name(uri, target->run_id);
     if (!target_set_address(target, uri, err))
         return false;
+    const char *mechanism = mongoc_uri_get_auth_mechanism(target->uri);
+    if (mechanism && strcasecmp(mechanism, "PLAIN") == 0 && !target->tls)
+        message_list_add(&target->warnings,
+                         "PLAIN without TLS: the password goes over the network as it is; add --tls");
     target->write_concern = settings_make_write_concern(options, target->uri);
     target->client = target_new_client(target->uri, err);
     return target->client != NULL;

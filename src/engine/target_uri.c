@@ -3,8 +3,10 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -320,4 +322,21 @@ bool target_check_uri(const char *uri, struct error *err)
     struct uri_parts parts = {0};
     return split(uri, &parts, err) && check_user(&parts, err) && check_hosts(&parts, err) &&
            check_database(&parts, err) && check_options(&parts, err) && check_meaning(uri, &parts, err);
+}
+
+bool target_check_files(const char *uri, struct error *err)
+{
+    static const char *const options[] = {MONGOC_URI_TLSCAFILE, MONGOC_URI_TLSCERTIFICATEKEYFILE};
+    static const char *const names[] = {"tlsCAFile", "tlsCertificateKeyFile"};
+    mongoc_uri_t *parsed = mongoc_uri_new(uri);
+    bool ok = true;
+    for (size_t i = 0; parsed && ok && i < sizeof options / sizeof *options; i++) {
+        const char *path = mongoc_uri_get_option_as_utf8(parsed, options[i], NULL);
+        ok = !path || access(path, R_OK) == 0;
+        if (!ok)
+            error_set(err, "%s: %s: %s", names[i], path, strerror(errno));
+    }
+    if (parsed)
+        mongoc_uri_destroy(parsed);
+    return ok;
 }

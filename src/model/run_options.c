@@ -25,8 +25,9 @@ void run_options_release(struct run_options *options)
     filter_groups_release(&options->exclude);
     if (options->password)
         explicit_bzero(options->password, strlen(options->password));
-    char *texts[] = {options->mongod,        options->uri,    options->username, options->password,
-                     options->auth_database, options->w_name, options->out,      options->command_line};
+    char *texts[] = {options->mongod,   options->uri,           options->username,
+                     options->password, options->auth_database, options->auth_mechanism,
+                     options->w_name,   options->out,           options->command_line};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     *options = (struct run_options){0};

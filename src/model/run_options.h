@@ -49,8 +49,9 @@ struct run_options {
     char *mongod; /* --mongod; NULL: MONGOD, then PATH, then the embedded server */
     char *uri;
     char *username;
-    char *password;      /* erased by run_options_release() */
-    char *auth_database; /* NULL: the URI's, else "admin" */
+    char *password;       /* erased by run_options_release() */
+    char *auth_database;  /* NULL: the URI's, else "admin" */
+    char *auth_mechanism; /* NULL: the URI's, else what the server prefers */
 
     bool w_given;
     char *w_name; /* "majority" or a tag; NULL: `w` is meant */

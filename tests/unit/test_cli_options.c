@@ -200,8 +200,8 @@ static void contradictions(void **state)
             {"-f|a.json|--uri|mongodb://h|--replset|r", "exclude"}, {"-f|a.json|--local|-u|u|-p|p", "exclude"},
             {"-f|a.json|--mongod|/m", "--mongod makes sense with --local only"},
             {"-f|a.json|--client|driver|--workers|2", "--workers makes no sense with --client driver"},
-            {"-f|a.json|--format|json", "--format makes sense with --list only"}, {"--list", "-f testcases"},
-            {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
+            {"-f|a.json|--format|json", "--format makes sense with --list and --preflight only"},
+            {"--list", "-f testcases"}, {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
             {"-f|a.json|--passwordFile|password", "no user"}, {"-f|a.json|-u|u|--passwordFile|nowhere", "nowhere"},
             {"-f|a.json|--uri|mongodb://u:p@h|-u|v", "both name a user"});
 }

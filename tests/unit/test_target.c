@@ -196,6 +196,22 @@ static void test_credentials(void **state)
     nullserver_stop(server);
 }
 
+/* The null server lets everybody in who does not ask for a proof. */
+static void test_plain(void **state)
+{
+    (void)state;
+    struct nullserver *server = start(&(struct nullserver_config){0});
+    const struct run_options options = {
+        .username = (char[]){"u"}, .password = (char[]){"p"}, .auth_mechanism = (char[]){"PLAIN"}};
+    struct target target;
+    open_target(&target, server, "", &options);
+    assert_string_equal(mongoc_uri_get_auth_source(target.uri), "$external");
+    assert_int_equal(target.warnings.count, 1);
+    assert_non_null(strstr(target.warnings.items[0], "PLAIN without TLS"));
+    target_close(&target);
+    nullserver_stop(server);
+}
+
 static void test_causes(void **state)
 {
     (void)state;
@@ -226,6 +242,7 @@ int main(void)
         NAMED_TEST(test_alive, "connections to a server that was restarted are mended"),
         NAMED_TEST(test_unreachable, "the error says per host what is wrong"),
         NAMED_TEST(test_credentials, "a password of any characters is kept to itself"),
+        NAMED_TEST(test_plain, "users of LDAP are looked for outside, and warned when nothing is enciphered"),
         NAMED_TEST(test_addresses, "an address is written for other hosts, nothing else in it changes"),
         NAMED_TEST(test_causes, "causes are told by host"),
     };

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_LIMITS_H
+#define ENGINE_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/run_options.h"
+
+/* What this machine allows, against what the highest rung needs. */
+
+/* The highest number of connections of the ladder. */
+unsigned limits_connections(const struct run_options *options);
+/* Raises the soft limit of open files where that is allowed. */
+bool limits_allow_files(const struct run_options *options, struct error *err);
+
+/* How many more threads and bytes the control group and the system have left, INT64_MAX: nobody says. `root` is "" but
+ * for tests. */
+int64_t limits_threads_left(const char *root);
+int64_t limits_memory_left_bytes(const char *root);
+bool limits_check_threads(const struct run_options *options, const char *root, struct error *err);
+bool limits_check_memory(const struct run_options *options, bool with_tls, const char *root, struct error *err);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/preflight.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "engine/limits.h"
+#include "engine/prepare.h"
+
+enum { PINGS = 11, UNAUTHORIZED = 13 };
+
+/* Set-up has connections of its own. */
+enum { OWN_CONNECTIONS = 3 };
+
+static void add(struct preflight *preflight, const char *name, enum preflight_state state, char *text)
+{
+    preflight->checks[preflight->count++] = (struct preflight_check){name, state, text};
+}
+
+static void add_outcome(struct preflight *preflight, const char *name, bool ok, const struct error *err, char *good)
+{
+    add(preflight, name, ok ? PREFLIGHT_GOOD : PREFLIGHT_BAD, ok ? good : memory_strdup(err->message));
+    if (!ok)
+        free(good);
+}
+
+static bool run_simple(struct target *target, const char *db, const char *name, bson_t *reply, struct error *err)
+{
+    bson_t command = BSON_INITIALIZER;
+    int32_t code;
+    bson_append_int32(&command, name, -1, 1);
+    bool ok = target_command(target, db, &command, reply, &code, err);
+    bson_destroy(&command);
+    return ok;
+}
+
+/* The number at a dotted path; -1: the server does not say. */
+static int64_t number_at(const bson_t *reply, const char *path)
+{
+    bson_iter_t iter, found;
+    if (!bson_iter_init(&iter, reply) || !bson_iter_find_descendant(&iter, path, &found) ||
+        !BSON_ITER_HOLDS_NUMBER(&found))
+        return -1;
+    return BSON_ITER_HOLDS_DOUBLE(&found) ? (int64_t)bson_iter_double(&found) : bson_iter_as_int64(&found);
+}
+
+/* Placeholders are no facts. */
+static bool tells_facts(const struct target *target)
+{
+    return !target->testbed.product || strcmp(target->testbed.product, "SecantusDB") != 0;
+}
+
+/* -1: unknown. */
+static int64_t connections_left(struct target *target)
+{
+    bson_t status;
+    int64_t left = -1;
+    if (run_simple(target, "admin", "serverStatus", &status, NULL) && tells_facts(target))
+        left = number_at(&status, "connections.available");
+    bson_destroy(&status);
+    return left;
+}
+
+static bool check_connections(const struct target *target, const struct run_options *options, int64_t left,
+                              struct error *err)
+{
+    unsigned most = limits_connections(options);
+    if (left < 0 || left >= most + OWN_CONNECTIONS)
+        return true;
+    error_set(err,
+              "%s takes %" PRId64 " more connections, and -t %u needs %u: lower -t, or raise the server's "
+              "net.maxIncomingConnections",
+              target->testbed.host, left, most, most + OWN_CONNECTIONS);
+    return false;
+}
+
+/* -1: unknown. MongoDB tells since 3.6. */
+static int64_t disk_left_bytes(struct target *target)
+{
+    bson_t stats;
+    int64_t left = -1;
+    if (run_simple(target, "test0", "dbStats", &stats, NULL) && tells_facts(target)) {
+        int64_t total = number_at(&stats, "fsTotalSize"), used = number_at(&stats, "fsUsedSize");
+        left = total > 0 && used >= 0 && total >= used ? total - used : -1;
+    }
+    bson_destroy(&stats);
+    return left;
+}
+
+static bool check_disk(int64_t left, uint64_t bytes, struct error *err)
+{
+    if (left < 0 || (uint64_t)left >= bytes)
+        return true;
+    error_set(err, "one set-up loads about %" PRIu64 " MB, and the server's disk has %" PRId64 " MB left", bytes >> 20,
+              left >> 20);
+    return false;
+}
+
+bool preflight_check_run(struct target *target, const struct run_options *options, uint64_t bytes, struct error *err)
+{
+    return limits_allow_files(options, err) && limits_check_threads(options, "", err) &&
+           limits_check_memory(options, target->tls, "", err) &&
+           check_connections(target, options, connections_left(target), err) &&
+           (bytes == 0 || check_disk(disk_left_bytes(target), bytes, err));
+}
+
+static void add_limits(struct preflight *preflight, struct target *target, const struct run_options *options)
+{
+    struct error files = {0}, threads = {0}, memory = {0};
+    unsigned most = limits_connections(options);
+    add_outcome(preflight, "files", limits_allow_files(options, &files), &files,
+                memory_printf("enough may be open for %u connections", most));
+    add_outcome(preflight, "threads", limits_check_threads(options, "", &threads), &threads,
+                memory_strdup("enough may be started"));
+    add_outcome(preflight, "memory", limits_check_memory(options, target->tls, "", &memory), &memory,
+                memory_printf("enough for %u connections", most));
+}
+
+static void add_server_limits(struct preflight *preflight, struct target *target, const struct run_options *options,
+                              uint64_t bytes)
+{
+    struct error connections = {0}, disk = {0};
+    int64_t left = connections_left(target), free_bytes = disk_left_bytes(target);
+    if (left < 0)
+        add(preflight, "connections", PREFLIGHT_UNKNOWN, memory_strdup("the server does not tell how many it takes"));
+    else
+        add_outcome(preflight, "connections", check_connections(target, options, left, &connections), &connections,
+                    memory_printf("the server takes %" PRId64 " more, %u are needed", left,
+                                  limits_connections(options) + OWN_CONNECTIONS));
+    if (free_bytes < 0)
+        add(preflight, "disk", PREFLIGHT_UNKNOWN, memory_strdup("the server does not tell what is free"));
+    else
+        add_outcome(preflight, "disk", check_disk(free_bytes, bytes, &disk), &disk,
+                    memory_printf("%" PRId64 " MB are free, one set-up loads about %" PRIu64 " MB", free_bytes >> 20,
+                                  bytes >> 20));
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+    return (one > two) - (one < two);
+}
+
+static void add_round_trip(struct preflight *preflight, struct target *target)
+{
+    int64_t times_ns[PINGS];
+    struct error err = {0};
+    for (int i = 0; i < PINGS; i++) {
+        bson_t reply;
+        int64_t begin_ns = clock_mono_ns();
+        bool ok = run_simple(target, "admin", "ping", &reply, &err);
+        times_ns[i] = clock_mono_ns() - begin_ns;
+        bson_destroy(&reply);
+        if (!ok) {
+            add(preflight, "round trip", PREFLIGHT_BAD, memory_strdup(err.message));
+            return;
+        }
+    }
+    qsort(times_ns, PINGS, sizeof *times_ns, compare);
+    add(preflight, "round trip", PREFLIGHT_GOOD,
+        memory_printf("%.0f us in the median of %d pings, %.0f us at best", (double)times_ns[PINGS / 2] / 1e3, PINGS,
+                      (double)times_ns[0] / 1e3));
+}
+
+static void add_server(struct preflight *preflight, const struct target *target)
+{
+    const struct testbed *testbed = &target->testbed;
+    add(preflight, "server", PREFLIGHT_GOOD,
+        memory_printf("%s %s, %s, at %s", testbed->product ? testbed->product : "an unknown product",
+                      testbed->version ? testbed->version : "of unknown version", testbed->topology, testbed->host));
+    const char *user = mongoc_uri_get_username(target->uri);
+    if (user)
+        add(preflight, "user", PREFLIGHT_GOOD,
+            memory_printf("logged in as %s, known in %s", user, mongoc_uri_get_auth_source(target->uri)));
+    else
+        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("nobody: no user was named"));
+}
+
+/* What the tests do in their set-up, on a collection that is marked as ours like any other. */
+static json_t *make_steps(void)
+{
+    return json_pack("[{s:{s:i}}, {s:{s:i}}, {s:{s:s, s:[{s:{}, s:{s:{s:i}}}]}}]", "insert", "x", 1, "index", "x", 1,
+                     "command", "update", "#B_COLL", "updates", "q", "u", "$set", "x", 2);
+}
+
+static void add_rights(struct preflight *preflight, struct target *target, const struct run_options *options)
+{
+    struct testcase test = {.name = (char[]){"benchrun.preflight"}, .file = (char[]){""}};
+    struct prepare_config config = {.multidb = options->multidb, .multicoll = 1, .threads = 1, .seed = 1};
+    struct prepare_outcome outcome = {.state = TRIAL_UNPREPARED};
+    struct error clean_up = {0};
+    test.pre = make_steps();
+    test.ops = json_array();
+    test.post = json_array();
+    prepare_test(target, &test, &config, &outcome);
+    bool ok = outcome.state == TRIAL_MEASURED;
+    if (outcome.code == UNAUTHORIZED)
+        error_prefix(&outcome.error, "the user needs the role readWrite on test0%s",
+                     options->multidb > 1 ? " and the following" : "");
+    bool cleaned = prepare_clean_up(target, &test, &config, &clean_up);
+    add_outcome(preflight, "rights", ok && cleaned, ok ? &clean_up : &outcome.error,
+                memory_strdup("create, insert, index, update and drop work in test0"));
+    json_decref(test.pre);
+    json_decref(test.ops);
+    json_decref(test.post);
+}
+
+void preflight_init(struct preflight *preflight, struct target *target, const struct run_options *options,
+                    uint64_t bytes)
+{
+    *preflight = (struct preflight){0};
+    add_server(preflight, target);
+    add_round_trip(preflight, target);
+    add_rights(preflight, target, options);
+    add_limits(preflight, target, options);
+    add_server_limits(preflight, target, options, bytes);
+    for (size_t i = 0; i < target->warnings.count && preflight->count < PREFLIGHT_CHECKS_MAX; i++)
+        add(preflight, "warning", PREFLIGHT_UNKNOWN, memory_strdup(target->warnings.items[i]));
+}
+
+bool preflight_is_good(const struct preflight *preflight)
+{
+    for (size_t i = 0; i < preflight->count; i++)
+        if (preflight->checks[i].state == PREFLIGHT_BAD)
+            return false;
+    return true;
+}
+
+void preflight_release(struct preflight *preflight)
+{
+    for (size_t i = 0; i < preflight->count; i++)
+        free(preflight->checks[i].text);
+    *preflight = (struct preflight){0};
+}
