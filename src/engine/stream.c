@@ -30,9 +30,20 @@ static int64_t deadline_after(int32_t timeout_ms)
     return timeout_ms < 0 ? INT64_MAX : clock_mono_ns() + timeout_ms * CLOCK_NS_PER_MS;
 }
 
-/* Waits in slices, so that an interrupt is seen. True: ready (or broken). False: errno is ETIMEDOUT or EINTR. */
-static bool wait_for(int fd, short events, int64_t deadline_ns)
+/* Whether an interrupt ends a wait by now. *cut_ns is the wait's own: 0 until it has seen the interrupt. */
+static bool is_cut_off(bool is_patient, int64_t *cut_ns)
 {
+    if (!interrupt_signal())
+        return false;
+    if (*cut_ns == 0)
+        *cut_ns = deadline_after(is_patient ? STREAM_PATIENCE_MS : 0);
+    return clock_mono_ns() >= *cut_ns;
+}
+
+/* Waits in slices, so that an interrupt is seen. True: ready (or broken). False: errno is ETIMEDOUT or EINTR. */
+static bool wait_for(int fd, short events, int64_t deadline_ns, bool is_patient)
+{
+    int64_t cut_ns = 0;
     for (;;) {
         struct pollfd item = {.fd = fd, .events = events};
         int64_t left_ms = deadline_ns == INT64_MAX ? STREAM_WAIT_MS : (deadline_ns - clock_mono_ns()) / CLOCK_NS_PER_MS;
@@ -42,8 +53,9 @@ static bool wait_for(int fd, short events, int64_t deadline_ns)
             return true;
         if (n < 0 && errno != EINTR)
             return true;
-        errno = interrupt_signal() ? EINTR : ETIMEDOUT;
-        if (errno == EINTR || clock_mono_ns() >= deadline_ns)
+        bool is_cut = is_cut_off(is_patient, &cut_ns);
+        errno = is_cut ? EINTR : ETIMEDOUT;
+        if (is_cut || clock_mono_ns() >= deadline_ns)
             return false;
     }
 }
@@ -70,7 +82,7 @@ static ssize_t receive_some(struct stream *stream, void *out, size_t size)
     ssize_t n;
     do {
         n = recv(stream->fd, out, size, stream->waits_for_data ? 0 : MSG_DONTWAIT);
-    } while (n < 0 && errno == EINTR && !interrupt_signal());
+    } while (n < 0 && errno == EINTR && (stream->is_patient || !interrupt_signal()));
     if (n > 0 || (n < 0 && (is_again(errno) || errno == EINTR)))
         return n;
     return fail(stream, n == 0 ? 0 : errno);
@@ -99,7 +111,7 @@ static ssize_t read_some(struct stream *stream, void *out, size_t size, int64_t 
         ssize_t n = stream->ahead ? read_through_ahead(stream, out, size) : receive_some(stream, out, size);
         if (n >= 0 || !is_again(errno) || deadline_ns == 0)
             return n;
-        if (!wait_for(stream->fd, POLLIN, deadline_ns)) {
+        if (!wait_for(stream->fd, POLLIN, deadline_ns, stream->is_patient)) {
             stream->timed_out = errno == ETIMEDOUT;
             return -1;
         }
@@ -188,7 +200,7 @@ static bool write_all(struct stream *stream, const char *bytes, size_t size, int
         size -= (size_t)n;
         if (size == 0)
             return true;
-        if (!wait_for(stream->fd, POLLOUT, deadline_ns)) {
+        if (!wait_for(stream->fd, POLLOUT, deadline_ns, stream->is_patient)) {
             stream->timed_out = errno == ETIMEDOUT;
             return false;
         }
@@ -263,7 +275,8 @@ static void stream_destroy(mongoc_stream_t *base)
 {
     struct stream *stream = from_base(base);
     stream_close(base);
-    *stream->holder = NULL;
+    if (stream->holder)
+        *stream->holder = NULL;
     free(stream->ahead);
     free(stream->backlog);
     free(stream);
@@ -297,6 +310,8 @@ static ssize_t stream_poll(mongoc_stream_poll_t *items, size_t count, int32_t ti
 {
     int64_t deadline_ns = deadline_after(timeout_ms);
     struct pollfd *fds = memory_zeroed(count + 1, sizeof *fds);
+    bool is_patient = count > 0 && from_base(items[0].stream)->is_patient;
+    int64_t cut_ns = 0;
     int ready = 0;
     do {
         ready = 0;
@@ -307,7 +322,7 @@ static ssize_t stream_poll(mongoc_stream_poll_t *items, size_t count, int32_t ti
         }
         int n = poll(fds, count, ready || timeout_ms == 0 ? 0 : STREAM_WAIT_MS);
         ready = n > 0 ? n : ready;
-    } while (!ready && clock_mono_ns() < deadline_ns && !interrupt_signal());
+    } while (!ready && clock_mono_ns() < deadline_ns && !is_cut_off(is_patient, &cut_ns));
     for (size_t i = 0; i < count; i++) {
         const struct stream *stream = from_base(items[i].stream);
         items[i].revents = fds[i].revents;
@@ -349,7 +364,7 @@ static void set_options(int fd, int family)
 
 /* A socket connected to that address, or -1 with errno. SO_SNDTIMEO would bound connect() as well, but not show an
  * interrupt. */
-static int connect_to(const struct sockaddr *address, socklen_t size, int64_t deadline_ns)
+static int connect_to(const struct sockaddr *address, socklen_t size, int64_t deadline_ns, bool is_patient)
 {
     int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
@@ -359,7 +374,7 @@ static int connect_to(const struct sockaddr *address, socklen_t size, int64_t de
         code = errno;
     if (code == EINPROGRESS) {
         socklen_t code_size = sizeof code;
-        if (!wait_for(fd, POLLOUT, deadline_ns))
+        if (!wait_for(fd, POLLOUT, deadline_ns, is_patient))
             code = errno;
         else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &code_size) != 0)
             code = errno;
@@ -372,7 +387,7 @@ static int connect_to(const struct sockaddr *address, socklen_t size, int64_t de
     return fd;
 }
 
-static int connect_local(const mongoc_host_list_t *host, int64_t deadline_ns)
+static int connect_local(const mongoc_host_list_t *host, int64_t deadline_ns, bool is_patient)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(host->host) >= sizeof address.sun_path) {
@@ -380,11 +395,11 @@ static int connect_local(const mongoc_host_list_t *host, int64_t deadline_ns)
         return -1;
     }
     strcpy(address.sun_path, host->host);
-    return connect_to((const struct sockaddr *)&address, sizeof address, deadline_ns);
+    return connect_to((const struct sockaddr *)&address, sizeof address, deadline_ns, is_patient);
 }
 
-/* Every address of the name in turn; `reason` says why none of them. */
-static int connect_inet(const mongoc_host_list_t *host, int64_t deadline_ns, const char **reason)
+/* Every address of the name in turn. Below 0: *reason says what is wrong with the name, else errno. */
+static int connect_inet(const mongoc_host_list_t *host, int64_t deadline_ns, bool is_patient, const char **reason)
 {
     char port[8];
     struct addrinfo hints = {.ai_family =
@@ -393,15 +408,20 @@ static int connect_inet(const mongoc_host_list_t *host, int64_t deadline_ns, con
     struct addrinfo *list = NULL;
     snprintf(port, sizeof port, "%u", host->port);
     int code = getaddrinfo(host->host, port, &hints, &list);
+    if (code == EAI_NONAME || code == EAI_NODATA) {
+        *reason = "no address is known for this name";
+        return -1;
+    }
     if (code != 0) {
         *reason = code == EAI_SYSTEM ? strerror(errno) : gai_strerror(code);
         return -1;
     }
     int fd = -1;
     for (const struct addrinfo *item = list; item && fd < 0; item = item->ai_next)
-        fd = connect_to(item->ai_addr, item->ai_addrlen, deadline_ns);
-    *reason = strerror(errno);
+        fd = connect_to(item->ai_addr, item->ai_addrlen, deadline_ns, is_patient);
+    code = errno;
     freeaddrinfo(list);
+    errno = code;
     return fd;
 }
 
@@ -411,7 +431,7 @@ static void clear_nonblocking(int fd)
     fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 }
 
-static struct stream *stream_new(int fd, struct stream **holder)
+static struct stream *stream_new(int fd)
 {
     struct stream *stream = memory_zeroed(1, sizeof *stream);
     stream->base = (mongoc_stream_t){.type = STREAM_TYPE,
@@ -427,23 +447,40 @@ static struct stream *stream_new(int fd, struct stream **holder)
                                      .timed_out = stream_timed_out,
                                      .should_retry = stream_should_retry};
     stream->fd = fd;
-    stream->holder = holder;
-    *holder = stream;
+    return stream;
+}
+
+static struct stream *connect_stream(const mongoc_host_list_t *host, int32_t timeout_ms, bool is_patient,
+                                     bson_error_t *error)
+{
+    int64_t deadline_ns = deadline_after(timeout_ms);
+    const char *reason = NULL;
+    int fd = host->family == AF_UNIX ? connect_local(host, deadline_ns, is_patient)
+                                     : connect_inet(host, deadline_ns, is_patient, &reason);
+    if (fd < 0) {
+        const char *cause = errno == ECONNREFUSED ? "connection refused" : strerror(errno);
+        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "%s: %s",
+                       reason ? host->host : host->host_and_port, reason ? reason : cause);
+        return NULL;
+    }
+    clear_nonblocking(fd);
+    set_options(fd, host->family);
+    struct stream *stream = stream_new(fd);
+    stream->is_patient = is_patient;
     return stream;
 }
 
 struct stream *stream_connect(const mongoc_host_list_t *host, int32_t timeout_ms, struct stream **holder,
                               bson_error_t *error)
 {
-    int64_t deadline_ns = deadline_after(timeout_ms);
-    const char *reason = NULL;
-    int fd = host->family == AF_UNIX ? connect_local(host, deadline_ns) : connect_inet(host, deadline_ns, &reason);
-    if (fd < 0) {
-        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "%s: %s", host->host_and_port,
-                       reason ? reason : strerror(errno));
-        return NULL;
-    }
-    clear_nonblocking(fd);
-    set_options(fd, host->family);
-    return stream_new(fd, holder);
+    struct stream *stream = connect_stream(host, timeout_ms, false, error);
+    *holder = stream;
+    if (stream)
+        stream->holder = holder;
+    return stream;
+}
+
+struct stream *stream_connect_patiently(const mongoc_host_list_t *host, int32_t timeout_ms, bson_error_t *error)
+{
+    return connect_stream(host, timeout_ms, true, error);
 }

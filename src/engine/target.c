@@ -13,7 +13,9 @@
 #include "base/memory.h"
 #include "engine/probe.h"
 #include "engine/reach.h"
+#include "engine/secure.h"
 #include "engine/settings.h"
+#include "engine/stream.h"
 
 void target_library_init(void)
 {
@@ -57,6 +59,22 @@ bool target_set_address(struct target *target, const char *address, struct error
     return true;
 }
 
+/* For a client's ordinary calls: as libmongoc connects by itself, but an interrupt does not wait for a server that has
+ * fallen silent. Strings of the TLS options belong to the client's URI. */
+static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *context,
+                                 bson_error_t *error)
+{
+    (void)context;
+    int32_t timeout_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
+    struct stream *socket = stream_connect_patiently(host, timeout_ms, error);
+    mongoc_ssl_opt_t *tls = socket ? settings_make_tls(uri) : NULL;
+    if (!tls)
+        return socket ? &socket->base : NULL;
+    mongoc_stream_t *top = secure_stream(socket, tls, host, timeout_ms, error);
+    free(tls);
+    return top;
+}
+
 /* Set-up is confirmed with the server's default write concern, whatever is measured. */
 mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err)
 {
@@ -66,6 +84,7 @@ mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err)
         error_set(err, "%s", reason.message);
         return NULL;
     }
+    mongoc_client_set_stream_initiator(client, initiate, NULL);
     mongoc_client_set_error_api(client, MONGOC_ERROR_API_VERSION_2);
     mongoc_write_concern_t *concern = mongoc_write_concern_new();
     mongoc_client_set_write_concern(client, concern);

@@ -10,30 +10,10 @@
 
 #include "base/memory.h"
 #include "engine/member.h"
+#include "engine/secure.h"
 #include "engine/transport_parts.h"
-#include "engine/trust.h"
 
 enum { HEADER_SIZE = 16, MESSAGE_MAX = 48000000, INPUT_SIZE = 16384, IOV_BATCH = 16 };
-
-static mongoc_stream_t *secure(const struct target *target, struct stream *socket, const mongoc_host_list_t *host,
-                               int32_t timeout_ms, bson_error_t *error)
-{
-    mongoc_ssl_opt_t options = *target->tls;
-    if (!options.ca_file && !options.ca_dir)
-        options.ca_dir = trust_find_folder();
-    stream_read_ahead(socket);
-    mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&socket->base, host->host, &options, 1);
-    if (!top) {
-        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_SOCKET, "%s: TLS cannot be set up",
-                       host->host_and_port);
-        mongoc_stream_destroy(&socket->base);
-        return NULL;
-    }
-    if (mongoc_stream_tls_handshake_block(top, host->host, timeout_ms, error))
-        return top;
-    mongoc_stream_destroy(top);
-    return NULL;
-}
 
 static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *context,
                                  bson_error_t *error)
@@ -48,8 +28,8 @@ static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list
     snprintf(endpoint->host_and_port, sizeof endpoint->host_and_port, "%s", host->host_and_port);
     struct stream *socket = stream_connect(host, timeout_ms, &endpoint->socket, error);
     if (socket)
-        endpoint->top =
-            transport->target->tls ? secure(transport->target, socket, host, timeout_ms, error) : &socket->base;
+        endpoint->top = transport->target->tls ? secure_stream(socket, transport->target->tls, host, timeout_ms, error)
+                                               : &socket->base;
     if (!endpoint->top) {
         free(endpoint);
         return NULL;

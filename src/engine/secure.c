@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/secure.h"
+
+#include "engine/trust.h"
+
+mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tls, const mongoc_host_list_t *host,
+                               int32_t timeout_ms, bson_error_t *error)
+{
+    mongoc_ssl_opt_t options = *tls;
+    if (!options.ca_file && !options.ca_dir)
+        options.ca_dir = trust_find_folder();
+    stream_read_ahead(socket);
+    mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&socket->base, host->host, &options, 1);
+    if (!top) {
+        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_SOCKET, "%s: TLS cannot be set up",
+                       host->host_and_port);
+        mongoc_stream_destroy(&socket->base);
+        return NULL;
+    }
+    if (mongoc_stream_tls_handshake_block(top, host->host, timeout_ms, error))
+        return top;
+    mongoc_stream_destroy(top);
+    return NULL;
+}

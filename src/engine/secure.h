@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ENGINE_SECURE_H
+#define ENGINE_SECURE_H
+
+#include <mongoc/mongoc.h>
+#include <stdint.h>
+
+#include "engine/stream.h"
+
+/* A TLS stream on top of `socket`, whose certificate has been checked; without a CA in `tls` against the system's.
+ * Destroying it destroys `socket`. NULL: `error` says why, and `socket` is gone. */
+mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tls, const mongoc_host_list_t *host,
+                               int32_t timeout_ms, bson_error_t *error);
+
+#endif
