@@ -124,10 +124,10 @@ void compare_report_print_summary(const struct comparison *comparison, const str
     if (summary->cells > 0) {
         int direction = metric_direction(comparison->options.metric, summary->geometric_mean);
         char *ratio = compare_words_ratio(summary->geometric_mean);
-        paper_paragraph(paper, "All: %s over %zu cells (%s)", ratio, summary->cells,
+        paper_paragraph(paper, "All: %s over %zu cells (by the means alone %s)", ratio, summary->cells,
                         direction > 0   ? "B is faster"
                         : direction < 0 ? "B is slower"
-                                        : "equal");
+                                        : "they are equal");
         free(ratio);
     }
     if (summary->void_cells + summary->one_sided_cells > 0)
