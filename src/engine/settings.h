@@ -18,8 +18,8 @@ mongoc_uri_t *settings_make_uri(const char *address, const struct run_options *o
 char *settings_make_app_name(const char *address, const char *run_id);
 /* NULL: no TLS. Its texts live as long as `uri`; the caller frees. */
 mongoc_ssl_opt_t *settings_make_tls(const mongoc_uri_t *uri);
-/* What is in effect of the connection string and the defaults, named in small letters as libmongoc does; nothing secret.
- * A new reference. */
+/* What is in effect of the connection string and the defaults, named in small letters as libmongoc does; nothing
+ * secret. A new reference. */
 json_t *settings_describe(const mongoc_uri_t *uri);
 /* Sent with each write: -w/-j beat the address's, which beats {"j": false}. A new reference. */
 json_t *settings_make_write_concern(const struct run_options *options, const mongoc_uri_t *uri);

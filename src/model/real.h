@@ -4,8 +4,8 @@
 
 #define REAL_SIZE 40
 
-/* The shortest text of 15 to 17 digits that reads back as the same number, with a point or an exponent: 0.3, 1.0, 1e+20.
- * `number` is finite. */
+/* The shortest text of 15 to 17 digits that reads back as the same number, with a point or an exponent: 0.3, 1.0,
+ * 1e+20. `number` is finite. */
 void real_format(double number, char text[REAL_SIZE]);
 /* Writes the reals of a JSON text as above, in place: none becomes longer. Everything else stays as it is. */
 void real_shorten_json(char *json);
