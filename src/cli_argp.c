@@ -97,7 +97,11 @@ static const char doc[] =
     "A bare word belongs to the list option (with ... above) before it; true or false may follow an option "
     "that is shown without a value. Long options may be shortened.\n"
     "Exit status: 0 all cells measured, 1 could not run, 2 usage or definition error, 3 some cells failed or hold "
-    "failures. The manual, benchrun(1), has the rest.";
+    "failures. The manual, benchrun(1), has the rest.\n"
+    "Every wait ends: for a connection after 5 s (connectTimeoutMS in --uri), for a primary 5 s "
+    "(serverSelectionTimeoutMS), for one command of a set-up 120 s (socketTimeoutMS), for dropped collections to go "
+    "120 s, for all connections of a trial 60 s, for operations in flight after a trial --grace, for those that were "
+    "abandoned to be done 600 s, for a server that has gone 30 s, for a local server to start 90 s and to stop 10 s.";
 
 static struct argp make_argp(struct argp_option *options)
 {

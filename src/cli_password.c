@@ -14,14 +14,26 @@
 
 #define PASSWORD_BYTES_MAX 65536
 
+static void mask_uri(char *uri)
+{
+    cli_uri_mask(uri, cli_uri_password(uri));
+    struct cli_uri_span secret = cli_uri_secret_option(uri, 0);
+    while (secret.begin > 0) {
+        cli_uri_mask(uri, secret);
+        secret = cli_uri_secret_option(uri, secret.begin + 1);
+    }
+}
+
 void cli_password_erase(char **argv, const struct cli_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
         const struct cli_word *word = &words->items[i];
         char *value = argv[word->source] + word->offset;
         struct cli_uri_span whole = {0, strlen(value)};
-        if (word->option->is_secret)
-            cli_uri_mask(value, strcmp(word->option->name, "--uri") == 0 ? cli_uri_password(value) : whole);
+        if (strcmp(word->option->name, "--uri") == 0)
+            mask_uri(value);
+        else if (word->option->is_secret)
+            cli_uri_mask(value, whole);
     }
 }
 

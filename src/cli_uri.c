@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 
@@ -51,6 +52,31 @@ struct cli_uri_span cli_uri_password(const char *uri)
     if (!colon)
         return (struct cli_uri_span){0};
     return (struct cli_uri_span){(size_t)(colon + 1 - uri), (size_t)(end - colon - 1)};
+}
+
+static bool is_secret_name(const char *name, size_t length)
+{
+    static const char *const ends[] = {"password", "authmechanismproperties"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t tail = strlen(ends[i]);
+        if (length >= tail && strncasecmp(name + length - tail, ends[i], tail) == 0)
+            return true;
+    }
+    return false;
+}
+
+struct cli_uri_span cli_uri_secret_option(const char *uri, size_t from)
+{
+    const char *end = user_end(uri);
+    const char *query = strchr(end ? end : after_scheme(uri), '?');
+    for (const char *at = query ? query + 1 : ""; *at;) {
+        size_t length = strcspn(at, "&"), name = strcspn(at, "=&");
+        size_t begin = (size_t)(at - uri) + name + 1;
+        if (name < length && begin >= from && is_secret_name(at, name))
+            return (struct cli_uri_span){begin, length - name - 1};
+        at += length + (at[length] == '&');
+    }
+    return (struct cli_uri_span){0};
 }
 
 bool cli_uri_has_user(const char *uri)
