@@ -110,6 +110,8 @@ static struct transport *open_by(const struct target *target, const mongoc_uri_t
         transport_close(transport);
         return NULL;
     }
+    transport->fd = transport->primary->socket->fd;
+    transport->is_secure = target->tls != NULL;
     transport->in = memory_zeroed(INPUT_SIZE, 1);
     transport->in_capacity = INPUT_SIZE;
     return transport;
@@ -150,11 +152,12 @@ void transport_close(struct transport *transport)
 
 int transport_fd(const struct transport *transport)
 {
-    return transport->primary->socket->fd;
+    return transport->fd;
 }
 
 void transport_set_waiting(struct transport *transport, bool waits)
 {
+    transport->waits = waits;
     transport->primary->socket->waits_for_data = waits;
 }
 
@@ -261,7 +264,7 @@ enum transport_status transport_send(struct transport *transport, const struct i
         for (int i = 0; i < iov_count; i++)
             transport->send_size += iov[i].iov_len;
     }
-    return transport->target->tls ? send_tls(transport) : send_plain(transport);
+    return transport->is_secure ? send_tls(transport) : send_plain(transport);
 }
 
 /* Makes place for a message of `size` bytes that begins at in_begin. */
@@ -281,18 +284,18 @@ static void make_room(struct transport *transport, size_t size)
 /* Reads once. DONE: something came, and *is_short tells that no more is there now. */
 static enum transport_status read_once(struct transport *transport, bool *is_short)
 {
-    struct stream *socket = transport->primary->socket;
     uint8_t *out = transport->in + transport->in_end;
     size_t room = transport->in_capacity - transport->in_end;
     ssize_t n;
-    if (transport->target->tls) {
+    if (transport->is_secure) {
+        const struct stream *socket = transport->primary->socket;
         n = mongoc_stream_read(transport->primary->top, out, room, 1, 0);
         if (n <= 0)
             return !socket->has_failed && mongoc_stream_should_retry(transport->primary->top) ? TRANSPORT_WANT_READ
                                                                                               : lose_tls(transport);
         *is_short = false;
     } else {
-        n = recv(socket->fd, out, room, socket->waits_for_data ? 0 : MSG_DONTWAIT);
+        n = recv(transport->fd, out, room, transport->waits ? 0 : MSG_DONTWAIT);
         if (n <= 0)
             return n < 0 && (errno == EAGAIN || errno == EINTR) ? TRANSPORT_WANT_READ
                                                                 : lose_by(transport, n == 0 ? 0 : errno);

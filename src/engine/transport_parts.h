@@ -16,11 +16,11 @@ struct endpoint {
 };
 
 struct transport {
-    const struct target *target;
-    mongoc_client_t *client;
-    struct endpoint *endpoints; /* the newest first */
-    struct endpoint *primary;
-    bool is_closing;
+    /* First what every message needs: with many transports each cache line counts. */
+    int fd;         /* the primary's */
+    bool is_secure; /* TLS */
+    bool waits;     /* transport_set_waiting() */
+    bool is_lost;
 
     uint8_t *in;
     size_t in_begin, in_end, in_capacity;
@@ -30,13 +30,18 @@ struct transport {
     int iov_count;
     size_t sent, send_size;
 
+    const struct target *target;
+    mongoc_client_t *client;
+    struct endpoint *endpoints; /* the newest first */
+    struct endpoint *primary;
+    bool is_closing;
+
     /* transport_command() only. */
     uint8_t *command;
     size_t command_capacity;
     bson_t *reply; /* the last one; NULL: none yet */
 
-    bool is_lost;
-    int cause;
+    int cause; /* of the loss */
     char text[160];
 };
 
