@@ -106,7 +106,7 @@ static bool read_counts(const json_t *object, struct op_counts **counts, struct 
 {
     static const char *const names[] = {"started",   "succeeded",   "failed", "broken",
                                         "abandoned", "unconfirmed", "local"};
-    struct op_counts found;
+    struct op_counts found = {0};
     uint64_t *const fields[] = {&found.started,   &found.succeeded,   &found.failed, &found.broken,
                                 &found.abandoned, &found.unconfirmed, &found.local};
     const json_t *operations = json_object_get(object, "operations");

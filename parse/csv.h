@@ -13,7 +13,8 @@
 void csv_text(struct buffer *out, const char *text);
 /* The same as it stands. NULL is an empty cell. */
 void csv_raw_text(struct buffer *out, const char *text);
-/* The shortest digits that read back as the same number; NAN is an empty cell. */
+/* The fewest of 15 to 17 digits that read back as the same number, whole numbers without a point; NAN is an empty cell.
+ */
 void csv_number(struct buffer *out, double value);
 void csv_end_line(struct buffer *out);
 

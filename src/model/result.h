@@ -87,7 +87,7 @@ void result_release(struct result *result);
 void result_add_trial(struct result *result, const struct trial_result *trial);
 void result_summarise(const struct result *result, struct result_summary *summary);
 
-/* mongo-perf's shape and ours beside it: benchrun(1), RESULT FILE; schema/result.schema.json. New reference. */
+/* mongo-perf's shape and ours beside it: benchrun-result(5), schema/result.schema.json. New reference. */
 json_t *result_to_json(const struct result *result);
 /* result_to_json() to a file (or stdout when `path` is NULL), replaced in one step. */
 bool result_write(const struct result *result, const char *path, struct error *err);
