@@ -86,10 +86,22 @@ static bool find_too_deep(const json_t *value, unsigned depth, struct defref *at
     return false;
 }
 
+/* Editors on Windows begin a UTF-8 text with one. */
+static void skip_byte_order_mark(struct defsource *source)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t size = strlen(mark);
+    if (source->size < size || memcmp(source->text, mark, size) != 0)
+        return;
+    source->text += size;
+    source->size -= size;
+}
+
 bool deffile_parse(struct defsource *source)
 {
     json_error_t error;
     size_t blank = 0;
+    skip_byte_order_mark(source);
     while (blank < source->size && isspace((unsigned char)source->text[blank]))
         blank++;
     if (blank == source->size) {

@@ -81,6 +81,14 @@ static void the_example_expands_to_what_mongo_perf_sends(void **state)
 #define ONE(name, doc) "{\"name\": \"" name "\", \"ops\": [{\"op\": \"insert\", \"doc\": " doc "}]}"
 #define FILE_OF(tests) "{\"tests\": [" tests "]}"
 
+static void a_byte_order_mark_is_skipped(void **state)
+{
+    (void)state;
+    struct loaded loaded = load_good("\xEF\xBB\xBF{\"tests\": [" ONE("A", "{\"x\": 1}") "]}");
+    assert_int_equal(loaded.set.count, 1);
+    release_loaded(&loaded);
+}
+
 static void a_seed_changes_constants_only(void **state)
 {
     (void)state;
@@ -187,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         NAMED_TEST(the_example_expands_to_what_mongo_perf_sends,
                    "the dv_update example expands to what mongo-perf sends"),
+        NAMED_TEST(a_byte_order_mark_is_skipped, "a byte order mark before the text is skipped"),
         NAMED_TEST(a_seed_changes_constants_only, "a seed changes constants, not fingerprints"),
         NAMED_TEST(fingerprints_tell_definitions_apart, "fingerprints tell 1 from 1.0 and see through @use"),
         NAMED_TEST(a_mongoebench_file_is_taken_as_it_is, "a mongoebench file is taken as it is"),
