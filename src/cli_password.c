@@ -96,14 +96,15 @@ static char *read_line(void)
     return copy;
 }
 
-static bool from_terminal(const char *username, char **password, struct error *err)
+/* `who` is "-u NAME" or "the user NAME of the connection string". */
+static bool from_terminal(const char *who, const char *username, char **password, struct error *err)
 {
     struct termios shown, hidden;
     if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &shown) != 0) {
         error_set(err,
-                  "-u %s has no password, and there is no terminal to ask on; give --passwordFile or "
+                  "%s has no password, and there is no terminal to ask on; give --passwordFile or "
                   "MONGODB_PASSWORD",
-                  username);
+                  who);
         return false;
     }
     hidden = shown;
@@ -113,9 +114,42 @@ static bool from_terminal(const char *username, char **password, struct error *e
     *password = read_line();
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
     fputc('\n', stderr);
-    if (!*password)
+    if (!*password || !**password)
         error_set(err, "no password was typed");
-    return *password != NULL;
+    return !err->is_set;
+}
+
+/* Whether the mechanism proves who one is by a password; the server's choice does. */
+static bool needs_password(const struct run_options *run)
+{
+    static const char *const without[] = {"MONGODB-X509", "MONGODB-AWS", "MONGODB-OIDC", "GSSAPI"};
+    static const char option[] = "authMechanism=";
+    const char *in_uri = run->uri ? strcasestr(run->uri, option) : NULL;
+    const char *mechanism = run->auth_mechanism ? run->auth_mechanism : in_uri ? in_uri + strlen(option) : "";
+    size_t length = strcspn(mechanism, "&");
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (strlen(without[i]) == length && strncasecmp(mechanism, without[i], length) == 0)
+            return false;
+    return true;
+}
+
+static bool ask(struct run_options *run, struct error *err)
+{
+    char *username = run->username ? memory_strdup(run->username) : cli_uri_user(run->uri);
+    char *who = memory_printf(run->username ? "-u %s" : "the user %s of the connection string", username);
+    bool ok = from_terminal(who, username, &run->password, err);
+    free(who);
+    free(username);
+    return ok;
+}
+
+/* No server takes an empty one. */
+static void drop_empty(struct run_options *run)
+{
+    if (!run->password || *run->password)
+        return;
+    free(run->password);
+    run->password = NULL;
 }
 
 static bool take_from_uri(struct run_options *run, struct error *err)
@@ -145,7 +179,8 @@ bool cli_password_resolve(struct benchrun_cli *cli, struct error *err)
         return !run->password;
     }
     const char *environment = getenv("MONGODB_PASSWORD");
-    if (!run->password && environment)
+    drop_empty(run);
+    if (!run->password && environment && *environment)
         run->password = memory_strdup(environment);
-    return run->password || !run->username || from_terminal(run->username, &run->password, err);
+    return run->password || !needs_password(run) || ask(run, err);
 }

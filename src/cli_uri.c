@@ -118,6 +118,17 @@ static void decode(char *text)
     *to = '\0';
 }
 
+char *cli_uri_user(const char *uri)
+{
+    const char *start = after_scheme(uri), *end = user_end(uri);
+    if (!end)
+        return NULL;
+    const char *colon = memchr(start, ':', (size_t)(end - start));
+    char *user = memory_printf("%.*s", (int)((colon ? colon : end) - start), start);
+    decode(user);
+    return user;
+}
+
 char *cli_uri_take_password(char *uri)
 {
     struct cli_uri_span span = cli_uri_password(uri);

@@ -16,6 +16,8 @@ bool cli_uri_has_user(const char *uri);
 /* The value of the first option behind `from` bytes that holds a secret (the password of a key, properties of a
  * log-in); empty: there is none. */
 struct cli_uri_span cli_uri_secret_option(const char *uri, size_t from);
+/* The user, decoded (the caller frees); NULL: none. */
+char *cli_uri_user(const char *uri);
 /* Replaces the span by stars, at most three of them, and shortens the text. */
 void cli_uri_mask(char *text, struct cli_uri_span span);
 /* Removes the password with its colon from a well-formed `uri` and returns it decoded (the caller erases and frees);

@@ -203,7 +203,12 @@ static void contradictions(void **state)
             {"-f|a.json|--format|json", "--format makes sense with --list and --preflight only"},
             {"--list", "-f testcases"}, {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
             {"-f|a.json|--passwordFile|password", "no user"}, {"-f|a.json|-u|u|--passwordFile|nowhere", "nowhere"},
-            {"-f|a.json|--uri|mongodb://u:p@h|-u|v", "both name a user"});
+            {"-f|a.json|--uri|mongodb://u:p@h|-u|v", "both name a user"},
+            {"-f|a.json|-u|u|--passwordFile|/dev/null", "no terminal"},
+            {"-f|a.json|--uri|mongodb://u%2Bv@h", "the user u+v of the connection string has no password"},
+            {"-f|a.json|--uri|mongodb://u:@h", "the user u of"},
+            {"-f|a.json|--local|--authenticationDatabase|a", "--local and --authenticationDatabase exclude"},
+            {"-f|a.json|--local|-p|p", "exclude"});
 }
 
 static void hosts(void **state)
@@ -218,7 +223,8 @@ static void hosts(void **state)
         {"--host|::1", "mongodb://[::1]:27017/"},
         {"--host|[::1]:5", "mongodb://[::1]:5/"},
         {"--host|h:1|--port|1", "mongodb://h:1/"},
-        {"--uri|mongodb://u@h/db?appName=y", "mongodb://u@h/db?appName=y"},
+        {"--uri|mongodb://u@h/?authMechanism=MONGODB-X509&appName=y",
+         "mongodb://u@h/?authMechanism=MONGODB-X509&appName=y"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct parsed p;
@@ -264,13 +270,10 @@ static void passwords_come_from_four_places(void **state)
     (void)state;
     setenv("MONGODB_PASSWORD", "from the environment", 1);
     static const struct refusal rows[] = {
-        {"-f|a.json|-u|u|-p|p@s:s/w%rd#1", "p@s:s/w%rd#1"},
-        {"-f|a.json|-u|u|--passwordFile|password", "from the file"},
-        {"-f|a.json|-u|u", "from the environment"},
-        {"-f|a.json|--uri|mongodb://u:in%20uri@h", "in uri"},
-        {"-f|a.json|--uri|mongodb://u@h|-p|x", "x"},
-        {"-f|a.json|--uri|mongodb://u@h", "from the environment"},
-        {"-f|a.json", NULL},
+        {"-f|a.json|-u|u|-p|p@s:s/w%rd#1", "p@s:s/w%rd#1"}, {"-f|a.json|-u|u|--passwordFile|password", "from the file"},
+        {"-f|a.json|-u|u", "from the environment"},         {"-f|a.json|--uri|mongodb://u:in%20uri@h", "in uri"},
+        {"-f|a.json|--uri|mongodb://u@h|-p|x", "x"},        {"-f|a.json|--uri|mongodb://u@h", "from the environment"},
+        {"-f|a.json|-u|u|-p|", "from the environment"},     {"-f|a.json", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct parsed p;
