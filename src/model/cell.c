@@ -105,14 +105,26 @@ static const struct tally_reason *most_frequent(const struct tally_reasons *reas
     return most;
 }
 
-static void append_class(struct buffer *text, uint64_t count, const char *what, const struct tally_reasons *reasons)
+static bool append_class(struct buffer *text, uint64_t count, const char *what)
 {
-    if (count == 0)
-        return;
-    buffer_append_printf(text, "%s%" PRIu64 " %s", text->size ? ", " : "", count, what);
-    const struct tally_reason *most = reasons ? most_frequent(reasons) : NULL;
-    if (most)
+    if (count > 0)
+        buffer_append_printf(text, "%s%" PRIu64 " %s", text->size ? ", " : "", count, what);
+    return count > 0;
+}
+
+static void append_failed(struct buffer *text, const struct tally *tally)
+{
+    const struct tally_reason *most = most_frequent(&tally->failures);
+    if (append_class(text, tally->failed, "failed") && most)
         buffer_append_printf(text, " (mostly code %" PRId32 ": %s)", most->code, most->text);
+}
+
+/* The code of these is no server's. */
+static void append_broken(struct buffer *text, const struct tally *tally)
+{
+    const struct tally_reason *most = most_frequent(&tally->breaks);
+    if (append_class(text, tally->broken, "broken") && most)
+        buffer_append_printf(text, " (mostly: %s)", most->text);
 }
 
 static char *tally_reason_text(const struct tally *tally)
@@ -122,10 +134,10 @@ static char *tally_reason_text(const struct tally *tally)
     if (tally->started == tally->unconfirmed)
         return memory_strdup("nothing was confirmed: the write concern asks for no answer (w: 0)");
     struct buffer text = {0};
-    append_class(&text, tally->failed, "failed", &tally->failures);
-    append_class(&text, tally->broken, "broken", &tally->breaks);
-    append_class(&text, tally->abandoned, "abandoned", NULL);
-    append_class(&text, tally->unconfirmed, "unconfirmed", NULL);
+    append_failed(&text, tally);
+    append_broken(&text, tally);
+    append_class(&text, tally->abandoned, "abandoned");
+    append_class(&text, tally->unconfirmed, "unconfirmed");
     char *whole = memory_printf("no operation succeeded%s%s", text.size ? ": " : "", buffer_text(&text));
     buffer_release(&text);
     return whole;

@@ -218,10 +218,13 @@ static char *trouble_of(const struct cell *cell)
     const struct tally_reasons *reasons = tally->failed ? &tally->failures : &tally->breaks;
     if (tally->failed + tally->broken == 0)
         return NULL;
-    return memory_printf("%" PRIu64 " of %" PRIu64 " operations %s, first: %s (code %" PRId32 ")",
-                         tally->failed ? tally->failed : tally->broken, tally->started,
-                         tally->failed ? "failed" : "lost their connection", reasons->items[0].text,
-                         reasons->items[0].code);
+    /* The code of a broken one is no server's. */
+    char *code = tally->failed ? memory_printf(" (code %" PRId32 ")", reasons->items[0].code) : memory_strdup("");
+    char *text = memory_printf("%" PRIu64 " of %" PRIu64 " operations %s, first: %s%s",
+                               tally->failed ? tally->failed : tally->broken, tally->started,
+                               tally->failed ? "failed" : "lost their connection", reasons->items[0].text, code);
+    free(code);
+    return text;
 }
 
 static void print_troubles(const struct grid *grid, FILE *out)

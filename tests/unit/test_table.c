@@ -157,6 +157,18 @@ static void test_updates_that_match_nothing(void **state)
     free(text);
 }
 
+static void test_lost_connections(void **state)
+{
+    (void)state;
+    struct trial_result trial = sample_trial(0, 0, 0, 500);
+    trial.tally.started += 3;
+    trial.tally.broken = 3;
+    tally_reason_add(&trial.tally.breaks, 71, "the server's answer is none", 27, 3);
+    char *text = print_one(trial);
+    assert_holds(text, "3 of 503 operations lost their connection, first: the server's answer is none\n");
+    free(text);
+}
+
 static void test_spread(void **state)
 {
     (void)state;
@@ -249,6 +261,7 @@ int main(void)
         NAMED_TEST(test_durations, "durations are rounded to what is shown"),
         NAMED_TEST(test_sample, "tests go down, rungs across, and what is no plain number is explained"),
         NAMED_TEST(test_updates_that_match_nothing, "updates that match nothing are marked"),
+        NAMED_TEST(test_lost_connections, "a lost connection is told by its cause, not by a code"),
         NAMED_TEST(test_spread, "trials that lie far apart are marked, one trial is no measure of spread"),
         NAMED_TEST(test_narrow, "rungs that do not fit go into further blocks"),
         NAMED_TEST(test_control_characters, "a server's message cannot steer the terminal"),
