@@ -10,6 +10,7 @@
 #include "engine/localserver.h"
 #include "engine/run.h"
 #include "engine/target.h"
+#include "model/journal.h"
 #include "model/table.h"
 #include "preflight_command.h"
 #include "progress.h"
@@ -84,6 +85,7 @@ int run_command(const struct run_options *options, const struct testcase_set *se
     int exit_code = EXIT_COULD_NOT_RUN;
     bool ok = options->out ? file_check_writable(options->out, &err)
                            : file_check_descriptor(STDOUT_FILENO, "standard output", &err);
+    ok = ok && journal_check_place(options->out, &err);
     if (ok && options->local)
         ok = measure_locally(options, set, selected, selected_count, &exit_code, &err);
     else if (ok)

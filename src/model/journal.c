@@ -51,6 +51,13 @@ static char *place_for(const char *out, const char *run_id, struct error *err)
     return path;
 }
 
+bool journal_check_place(const char *out, struct error *err)
+{
+    char *path = place_for(out, "", err);
+    free(path);
+    return path != NULL;
+}
+
 /* The first free "<path>.<number>". */
 static bool keep_old(const char *path, char **kept, struct error *err)
 {

@@ -17,6 +17,8 @@ struct journal;
  * journal of a run that was killed is kept under a new name, and the path goes to *kept (the caller frees; NULL: there
  * was none). */
 struct journal *journal_open(const char *out, const char *run_id, char **kept, struct error *err);
+/* Whether there is a place for it at all: for before a server is connected to. */
+bool journal_check_place(const char *out, struct error *err);
 const char *journal_path(const struct journal *journal);
 
 /* Each appends one line, syncs it, and applies it to `result` through the same code that reads a journal. When the line
