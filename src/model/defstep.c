@@ -86,6 +86,9 @@ static json_t *expand_template(struct defexpand *expand, const struct defref *re
     return list;
 }
 
+/* At a million documents a second, which no server takes, one step would last hours: it is a slip of the finger. */
+#define COUNT_MAX INT64_C(10000000000)
+
 static json_t *expand_count(struct defexpand *expand, const struct defref *ref)
 {
     struct defref value = *ref;
@@ -93,13 +96,13 @@ static json_t *expand_count(struct defexpand *expand, const struct defref *ref)
     if (!defexpand_resolve(expand, &value))
         return NULL;
     if (!json_is_object(value.value))
-        return defexpand_whole(expand, &value, "\"count\"", 0, INT64_MAX, &number) ? json_integer(number) : NULL;
+        return defexpand_whole(expand, &value, "\"count\"", 0, COUNT_MAX, &number) ? json_integer(number) : NULL;
     struct defref each = defref_member(&value, "perThread");
     if (!each.value || json_object_size(value.value) != 1) {
         defsource_error(expand->source, &value, "\"count\": expected a whole number or {\"perThread\": n}");
         return NULL;
     }
-    return defexpand_whole(expand, &each, "\"perThread\"", 0, INT64_MAX, &number)
+    return defexpand_whole(expand, &each, "\"perThread\"", 0, COUNT_MAX, &number)
                ? json_pack("{sI}", "perThread", (json_int_t)number)
                : NULL;
 }
