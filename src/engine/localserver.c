@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "engine/localserver_find.h"
 #include "engine/localserver_process.h"
@@ -170,7 +171,11 @@ static void make_one_line(char *text)
 /* A mongod that gives up says why, and then much about how it shuts down. */
 static void explain_failure(const struct localserver *server, struct error *err)
 {
-    if (!err || server->child.pid == 0)
+    if (interrupt_signal() && err) {
+        error_init(err);
+        error_set(err, "interrupted while %s was starting", server->choice.name);
+    }
+    if (!err || interrupt_signal() || server->child.pid == 0)
         return;
     struct buffer log = {0};
     file_read(server->log_path, SIZE_MAX, &log, NULL);
