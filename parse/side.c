@@ -44,12 +44,16 @@ static struct entry *list_entries(const struct side *side, size_t *count)
 static void add_entry(struct side *side, const struct entry *entry)
 {
     const struct test_data *test = entry->test;
-    struct side_test *last = side->test_count ? &side->tests[side->test_count - 1] : NULL;
-    if (!last || by_identity(test->name, test->occurrence, last->name, last->occurrence) != 0) {
-        last = &side->tests[side->test_count++];
-        *last = (struct side_test){.name = test->name, .occurrence = test->occurrence, .place = entry->place};
-        last->parts = memory_zeroed(side->run_count, sizeof *last->parts);
+    size_t count = side->test_count;
+    if (count == 0 || by_identity(test->name, test->occurrence, side->tests[count - 1].name,
+                                  side->tests[count - 1].occurrence) != 0) {
+        side->tests[side->test_count++] =
+            (struct side_test){.name = test->name,
+                               .occurrence = test->occurrence,
+                               .place = entry->place,
+                               .parts = memory_zeroed(side->run_count, sizeof *side->tests->parts)};
     }
+    struct side_test *last = &side->tests[side->test_count - 1];
     last->parts[last->part_count++] = test;
 }
 

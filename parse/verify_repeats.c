@@ -29,11 +29,13 @@ static size_t count_digits(double value, int decimals)
     double units = fabs(value) * pow(10, decimals);
     size_t digits = 0, zeros = 0;
     bool in_zeros = true;
-    for (units = round(units); units >= 1 && digits < 30; units = floor(units / 10)) {
+    units = round(units);
+    while (units >= 1 && digits < 30) {
         bool is_zero = fmod(units, 10) == 0;
         in_zeros = in_zeros && is_zero;
         zeros += in_zeros;
         digits++;
+        units = floor(units / 10);
     }
     return digits - zeros;
 }

@@ -99,7 +99,7 @@ void fixture_exchange(struct fixture *fixture)
     assert_int_equal(fixture_answer(fixture, "{'n': 1, 'ok': 1.0}", 1000).action, SESSION_DONE);
 }
 
-bson_t fixture_body(struct fixture *fixture)
+void fixture_body(struct fixture *fixture, bson_t *body)
 {
     const uint8_t *data = fixture->sent.data;
     size_t size = fixture->sent.size;
@@ -108,11 +108,9 @@ bson_t fixture_body(struct fixture *fixture)
     assert_int_equal(wire_get_u32(data + WIRE_RESPONSE_TO_AT), 0);
     assert_int_equal(wire_get_u32(data + WIRE_OPCODE_AT), WIRE_OP_MSG);
     assert_int_equal(data[WIRE_KIND_AT], 0);
-    bson_t body;
-    assert_true(bson_init_static(&body, data + WIRE_BODY_AT, size - WIRE_BODY_AT));
+    assert_true(bson_init_static(body, data + WIRE_BODY_AT, size - WIRE_BODY_AT));
     size_t offset = 0;
-    assert_true(bson_validate(&body, BSON_VALIDATE_NONE, &offset));
-    return body;
+    assert_true(bson_validate(body, BSON_VALIDATE_NONE, &offset));
 }
 
 void fixture_find(const bson_t *body, const char *path, bson_iter_t *found)

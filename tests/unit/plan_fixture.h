@@ -34,8 +34,9 @@ struct session_step fixture_next(struct fixture *fixture, int64_t mono_ns);
 struct session_step fixture_answer(struct fixture *fixture, const char *reply, int64_t mono_ns);
 /* fixture_next() and {'ok': 1, 'n': 1}. */
 void fixture_exchange(struct fixture *fixture);
-/* The body of `sent` as libbson reads it; the caller destroys it. Fails the test when header or body is wrong. */
-bson_t fixture_body(struct fixture *fixture);
+/* The body of `sent` as libbson reads it; the caller destroys it. Fails the test when header or body is wrong. (No
+ * return value: a bson_t points into itself and must not be copied.) */
+void fixture_body(struct fixture *fixture, bson_t *body);
 /* The value at a dotted path of the body. */
 void fixture_find(const bson_t *body, const char *path, bson_iter_t *found);
 /* A whole reply message to `request_id`; the buffer is the caller's. */

@@ -23,7 +23,7 @@ static void begin(struct fixture *fixture, const char *value, unsigned id, unsig
 static void next_value(struct fixture *fixture, bson_t *body, bson_iter_t *value)
 {
     fixture_exchange(fixture);
-    *body = fixture_body(fixture);
+    fixture_body(fixture, body);
     fixture_find(body, "documents.0.v", value);
 }
 
@@ -192,7 +192,8 @@ static void seq_int_of_one_id_advances_twice(void **state)
     const int64_t expected[][3] = {{0, 10, 100}, {11, 21, 101}};
     for (int i = 0; i < 2; i++) {
         fixture_exchange(&fixture);
-        bson_t body = fixture_body(&fixture);
+        bson_t body;
+        fixture_body(&fixture, &body);
         const char *const paths[] = {"documents.0.a", "documents.0.b", "documents.0.c"};
         for (int k = 0; k < 3; k++) {
             bson_iter_t found;
@@ -284,7 +285,8 @@ static void short_after_long(void **state)
         fixture_exchange(&fixture);
         char expected[40];
         snprintf(expected, sizeof expected, "n%d", (int)value);
-        bson_t body = fixture_body(&fixture);
+        bson_t body;
+        fixture_body(&fixture, &body);
         bson_iter_t found;
         fixture_find(&body, "documents.0.a.b.0.c", &found);
         assert_string_equal(bson_iter_utf8(&found, NULL), expected);
@@ -315,7 +317,8 @@ static void oids_are_new_each_time(void **state)
             session_start(fixture.session, 1000, 2000);
         }
         fixture_exchange(&fixture);
-        bson_t body = fixture_body(&fixture);
+        bson_t body;
+        fixture_body(&fixture, &body);
         bson_iter_t found;
         fixture_find(&body, "documents.0._id", &found);
         bson_oid_copy(bson_iter_oid(&found), &oids[i]);
@@ -399,7 +402,8 @@ static void variables_keep_type_and_value(void **state)
     };
     for (int i = 0; i < 6; i++) {
         fixture_exchange(&fixture);
-        bson_t body = fixture_body(&fixture);
+        bson_t body;
+        fixture_body(&fixture, &body);
         bson_iter_t found;
         fixture_find(&body, "documents.0", &found);
         uint32_t size;

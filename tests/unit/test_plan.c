@@ -10,7 +10,8 @@
 
 static void expect_body(struct fixture *fixture, const char *json)
 {
-    bson_t body = fixture_body(fixture);
+    bson_t body;
+    fixture_body(fixture, &body);
     char *text = bson_as_relaxed_extended_json(&body, NULL);
     assert_string_equal(text, json);
     bson_free(text);
@@ -61,7 +62,8 @@ static void update_has_the_fields_in_order(void **state)
 /* The text value at the path of the next message. */
 static void expect_text(struct fixture *fixture, const char *path, const char *expected)
 {
-    bson_t body = fixture_body(fixture);
+    bson_t body;
+    fixture_body(fixture, &body);
     bson_iter_t found;
     fixture_find(&body, path, &found);
     assert_string_equal(bson_iter_utf8(&found, NULL), expected);
@@ -180,7 +182,8 @@ static void long_runs_are_shared(void **state)
         for (int k = 0; k < 3; k++) {
             struct session_step step = fixture_next(&fixture, 1000);
             assert_int_equal(step.iov_count, rows[i].iov_count);
-            bson_t body = fixture_body(&fixture);
+            bson_t body;
+            fixture_body(&fixture, &body);
             bson_iter_t found;
             fixture_find(&body, "documents.0.big", &found);
             uint32_t size;
@@ -213,7 +216,8 @@ static void constant_vectors_are_one_run(void **state)
         json_array_append_new(list, json_pack("{s:s}", "fieldName", text));
     fixture_compile(&fixture, 0);
     assert_int_equal(fixture_next(&fixture, 1000).iov_count, 2);
-    bson_t body = fixture_body(&fixture);
+    bson_t body;
+    fixture_body(&fixture, &body);
     bson_iter_t found;
     fixture_find(&body, "documents.99.fieldName", &found);
     bson_destroy(&body);
@@ -390,7 +394,8 @@ static void run_shipped(const struct testcase *test, unsigned sessions)
     fixture_compile(&fixture, sessions - 1);
     for (size_t i = 0; i < 2 * plan_server_op_count(fixture.plan); i++) {
         fixture_exchange(&fixture);
-        bson_t body = fixture_body(&fixture);
+        bson_t body;
+        fixture_body(&fixture, &body);
         bson_destroy(&body);
     }
     assert_true(tally_is_balanced(session_tally(fixture.session)));
