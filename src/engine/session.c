@@ -25,7 +25,7 @@ enum { FENCE_SIZE = WIRE_BODY_AT + sizeof ping_body };
 struct session {
     const struct plan *plan;
     struct gen_state state;
-    int64_t start_ns, stop_ns;
+    int64_t stop_ns;
     int64_t pause_until_ns; /* an op's delay */
     size_t position;        /* of the next op in the round */
 
@@ -118,9 +118,8 @@ void session_free(struct session *session)
     free(session);
 }
 
-void session_start(struct session *session, int64_t start_ns, int64_t stop_ns)
+void session_start(struct session *session, int64_t stop_ns)
 {
-    session->start_ns = start_ns;
     session->stop_ns = stop_ns;
 }
 

@@ -55,7 +55,7 @@ struct session *session_new(const struct plan *plan, unsigned id, uint64_t seed,
 void session_free(struct session *session);
 
 /* The clock has started: operations start before `stop_ns` only. */
-void session_start(struct session *session, int64_t start_ns, int64_t stop_ns);
+void session_start(struct session *session, int64_t stop_ns);
 struct session_step session_next(struct session *session, struct clock_now now);
 /* One whole wire message, header included. Its responseTo is checked against the request. */
 struct session_step session_reply(struct session *session, const uint8_t *message, size_t size, struct clock_now now);

@@ -236,13 +236,12 @@ static void drive(struct worker *worker, int64_t start_ns)
 {
     struct slot_context *context = &worker->context;
     int64_t cpu_ns = clock_thread_cpu_ns();
-    context->start_ns = start_ns;
     context->stop_ns = start_ns + worker->trial_time_ns;
     context->wall_offset_ms = clock_wall_ms() - clock_mono_ns() / CLOCK_NS_PER_MS;
     context->grace_end_ns = context->stop_ns + worker->grace_ns;
     worker->live = worker->count;
     for (unsigned i = 0; i < worker->count; i++) {
-        session_start(worker->slots[i].session, context->start_ns, context->stop_ns);
+        session_start(worker->slots[i].session, context->stop_ns);
         worker->ready[worker->ready_count++] = &worker->slots[i];
     }
     if (context->epoll_fd >= 0)

@@ -24,7 +24,7 @@ static int print_request(const struct testcase *test)
     struct plan *plan = plan_new(test, &config, &err);
     if (plan) {
         struct session *session = session_new(plan, 0, 1, 0);
-        session_start(session, 0, INT64_MAX);
+        session_start(session, INT64_MAX);
         struct session_step step = session_next(session, (struct clock_now){0});
         for (int i = 0; i < step.iov_count; i++)
             fwrite(step.iov[i].iov_base, 1, step.iov[i].iov_len, stdout);

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct plan *plan = json_is_array(test.ops) ? plan_new(&test, &config, NULL) : NULL;
     struct session *session = plan ? session_new(plan, 399, 1, 0) : NULL;
     for (int64_t i = 0; session && i < 6; i++) {
-        session_start(session, 0, 10);
+        session_start(session, 10);
         check(session_next(session, (struct clock_now){.mono_ns = i}));
         session_abandon(session);
     }

@@ -39,7 +39,7 @@ void fixture_compile(struct fixture *fixture, unsigned id)
     if (!fixture->plan)
         fail_msg("%s", err.message);
     fixture->session = session_new(fixture->plan, id, 1, 0);
-    session_start(fixture->session, 1000, 2000);
+    session_start(fixture->session, 2000);
 }
 
 void fixture_release(struct fixture *fixture)

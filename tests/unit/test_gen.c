@@ -314,7 +314,7 @@ static void oids_are_new_each_time(void **state)
     for (int i = 0; i < 4; i += 2) {
         if (i == 2) {
             fixture.session = session_new(fixture.plan, 1, 1, 0);
-            session_start(fixture.session, 1000, 2000);
+            session_start(fixture.session, 2000);
         }
         fixture_exchange(&fixture);
         bson_t body;
@@ -434,7 +434,7 @@ static void equal_seeds_give_equal_values(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         session_free(b.session);
         b.session = session_new(b.plan, others[i].id, others[i].seed, others[i].trial);
-        session_start(b.session, 1000, 2000);
+        session_start(b.session, 2000);
         assert_int_not_equal(next_number(&a, BSON_TYPE_INT32), next_number(&b, BSON_TYPE_INT32));
     }
     fixture_release(&a);

@@ -178,7 +178,7 @@ static void long_runs_are_shared(void **state)
         fixture.config.sessions = 2;
         fixture_compile(&fixture, 0);
         struct session *other = session_new(fixture.plan, 1, 1, 0);
-        session_start(other, 0, 10);
+        session_start(other, 10);
         for (int k = 0; k < 3; k++) {
             struct session_step step = fixture_next(&fixture, 1000);
             assert_int_equal(step.iov_count, rows[i].iov_count);

@@ -221,7 +221,7 @@ static void delays_wait_after_the_operation(void **state)
     fixture_init(&fixture, "[{'op': 'insert', 'doc': {}, 'delay': 2}, {'op': 'let', 'target': 'x', 'value': 1, "
                            "'delay': 1}]");
     fixture_compile(&fixture, 0);
-    session_start(fixture.session, 0, 5000000);
+    session_start(fixture.session, 5000000);
     fixture_next(&fixture, 100);
     fixture_answer(&fixture, "{'ok': 1, 'n': 1}", 1000);
     struct session_step step = fixture_next(&fixture, 1001);
