@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/prepare.h"
+#include "engine/kill.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ static bool kill_round(mongoc_client_t *client, const char *app_name, unsigned *
     return ok;
 }
 
-bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err)
+bool kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err)
 {
     int64_t end_ns = clock_mono_ns() + limit_ns;
     unsigned most = 0, found = 0;

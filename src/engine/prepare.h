@@ -40,13 +40,6 @@ void prepare_test(struct target *target, const struct testcase *test, const stru
 bool prepare_clean_up(struct target *target, const struct testcase *test, const struct prepare_config *config,
                       struct error *err);
 
-/*
- * Ends operations of this run that are still going on in the server: currentOp with $ownOps for our application name,
- * then killOp, until none is left or `limit_ns` has passed. *killed tells how many. False when the server does not
- * allow or know it, or operations remain: the caller then closes the connections.
- */
-bool prepare_kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err);
-
 /* Documents (exact) and bytes (estimated from the first documents) that one set-up of the test loads, all collections
  * together. */
 bool prepare_estimate(const struct testcase *test, const struct prepare_config *config, uint64_t *documents,

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "engine/prepare.h"
+#include "engine/kill.h"
 
 #define KILL_LIMIT_NS (3 * CLOCK_NS_PER_SEC)
 #define TOTAL_LIMIT_NS (600 * CLOCK_NS_PER_SEC)
@@ -66,7 +66,7 @@ void settle_abandoned(struct target *target, struct slot *slots, unsigned count,
     if (owed == 0)
         return;
     int64_t begin_ns = clock_mono_ns(), now_ns = begin_ns;
-    prepare_kill_operations(target, KILL_LIMIT_NS, &outcome->killed, NULL);
+    kill_operations(target, KILL_LIMIT_NS, &outcome->killed, NULL);
     int64_t heard_ns = clock_mono_ns(), ping_ns = heard_ns + PING_EVERY_NS;
     bool is_told = on_wait == NULL;
     for (;;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/prepare.h"
+#include "engine/kill.h"
 
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ static void test_kills_ours(void **state)
     open_rig(&rig, replies, 1);
     unsigned killed;
     struct error err = {0};
-    assert_true(prepare_kill_operations(&rig.target, INT64_C(60000000000), &killed, &err));
+    assert_true(kill_operations(&rig.target, INT64_C(60000000000), &killed, &err));
     assert_int_equal(killed, 4);
     assert_int_equal(nullserver_count(rig.server, "killOp"), 4);
     assert_int_equal(nullserver_count(rig.server, "currentOp"), 2);
@@ -97,7 +97,7 @@ static void test_refused(void **state)
     open_rig(&rig, replies, 1);
     unsigned killed;
     struct error err = {0};
-    assert_false(prepare_kill_operations(&rig.target, INT64_C(60000000000), &killed, &err));
+    assert_false(kill_operations(&rig.target, INT64_C(60000000000), &killed, &err));
     assert_string_equal(err.message, "currentOp on admin: not authorized (code 13 Unauthorized)");
     assert_int_equal(killed, 0);
     rig_release(&rig);
@@ -114,7 +114,7 @@ static void test_limit(void **state)
     open_rig(&rig, replies, 2);
     unsigned killed;
     struct error err = {0};
-    assert_false(prepare_kill_operations(&rig.target, INT64_C(500000000), &killed, &err));
+    assert_false(kill_operations(&rig.target, INT64_C(500000000), &killed, &err));
     assert_string_equal(err.message, "1 operation goes on in the server though it was told to end");
     assert_int_equal(killed, 1);
     rig_release(&rig);
