@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 
-const char *const latency_names[LATENCY_KINDS] = {"mean", "min", "p50", "p95", "p99", "p99.9", "max"};
 const char *const latency_members[LATENCY_KINDS] = {
     "latency_mean_us", "latency_min_us",  "latency_p50_us", "latency_p95_us",
     "latency_p99_us",  "latency_p999_us", "latency_max_us",

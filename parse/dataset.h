@@ -21,8 +21,7 @@ enum latency_kind {
     LATENCY_MAX,
     LATENCY_KINDS,
 };
-/* As people write them: "mean", "p99.9"; and the members of a result file: "latency_mean_us". */
-extern const char *const latency_names[LATENCY_KINDS];
+/* The members of a result file: "latency_mean_us". */
 extern const char *const latency_members[LATENCY_KINDS];
 
 struct latency {

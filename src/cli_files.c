@@ -16,7 +16,8 @@ struct resolver {
     struct message_list *notes, *errors;
 };
 
-const char *cli_files_data_folder(void)
+/* Where the installed definitions are: BENCHRUN_DATADIR from the environment, else what configure said. */
+static const char *data_folder(void)
 {
     const char *named = getenv("BENCHRUN_DATADIR");
     return named && *named ? named : BENCHRUN_DATADIR;
@@ -65,11 +66,11 @@ static char *find(const char *name)
         return memory_strdup(name);
     if (name[0] == '/' || name[0] == '\0')
         return NULL;
-    char *found = existing_or_free(file_join(cli_files_data_folder(), name));
+    char *found = existing_or_free(file_join(data_folder(), name));
     if (found)
         return found;
     char *below = file_join("testcases", name);
-    found = existing_or_free(file_join(cli_files_data_folder(), below));
+    found = existing_or_free(file_join(data_folder(), below));
     free(below);
     return found;
 }
@@ -117,7 +118,7 @@ static void report_missing(struct resolver *r, const char *name)
     else if (strchr(name, '*'))
         message_list_add(r->errors, "%s: nothing fits this; \"-f testcases\" means all that are installed", name);
     else
-        message_list_add(r->errors, "%s: no such file, neither here nor in %s", name, cli_files_data_folder());
+        message_list_add(r->errors, "%s: no such file, neither here nor in %s", name, data_folder());
     free(found);
     free(ours);
 }

@@ -7,9 +7,6 @@
 #include "base/error.h"
 #include "model/run_options.h"
 
-/* Where the installed definitions are: BENCHRUN_DATADIR from the environment, else what configure said. */
-const char *cli_files_data_folder(void);
-
 /*
  * The words of every -f as definition files, appended to options->files in order. A folder that is the only word of its
  * -f means its *.json in byte order; among other words it is skipped with a note, so that what a shell makes of a star

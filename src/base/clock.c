@@ -21,11 +21,6 @@ int64_t clock_wall_ms(void)
     return read_ns(CLOCK_REALTIME) / CLOCK_NS_PER_MS;
 }
 
-struct clock_now clock_now(void)
-{
-    return (struct clock_now){.mono_ns = clock_mono_ns(), .wall_ms = clock_wall_ms()};
-}
-
 int64_t clock_thread_cpu_ns(void)
 {
     return read_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -19,7 +19,6 @@ struct clock_now {
 
 int64_t clock_mono_ns(void);
 int64_t clock_wall_ms(void);
-struct clock_now clock_now(void);
 /* CPU time, user + system, that the calling thread has used. */
 int64_t clock_thread_cpu_ns(void);
 /* Returns early when a signal arrives. */

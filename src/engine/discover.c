@@ -32,7 +32,8 @@ static mongoc_client_t *new_direct_client(const struct target *target, const cha
     return client;
 }
 
-void discover_ask(const struct target *target, const char *host, struct member *member)
+/* One server, whatever set it is in. `host` as it is written in an address. */
+static void ask(const struct target *target, const char *host, struct member *member)
 {
     struct error err = {0};
     bson_error_t reason = {0};
@@ -87,7 +88,7 @@ static void take(struct census *census, const struct target *target, char *host)
         }
     }
     census->members = memory_resize(census->members, census->count + 1, sizeof *census->members);
-    discover_ask(target, host, &census->members[census->count++]);
+    ask(target, host, &census->members[census->count++]);
     free(host);
 }
 

@@ -10,8 +10,6 @@
 
 /* Who is where in a deployment: every server is asked by itself. */
 
-/* One server, whatever set it is in. `host` as it is written in an address. member_release() is to follow. */
-void discover_ask(const struct target *target, const char *host, struct member *member);
 /* Why no operation can be sent to this server, and what would help. */
 void discover_report(const struct member *member, struct error *err);
 

@@ -40,7 +40,8 @@ void gen_set_integer_range(struct gen *gen, int64_t low, int64_t high)
     gen->high = high;
 }
 
-int64_t gen_number_read(uint8_t type, const uint8_t *bytes)
+/* The bytes of a number of type double, int32 or int64 as a whole number. */
+static int64_t read_number(uint8_t type, const uint8_t *bytes)
 {
     double number;
     switch (type) {
@@ -82,7 +83,7 @@ const struct gen *gen_constant(struct compiler *compiler, uint8_t type, const vo
     constant->gen.put = put_constant;
     constant->gen.types = gen_type_bit(type);
     constant->gen.size_min = constant->gen.size_max = size;
-    constant->gen.low = constant->gen.high = gen_number_read(type, constant->bytes);
+    constant->gen.low = constant->gen.high = read_number(type, constant->bytes);
     return &constant->gen;
 }
 
@@ -91,7 +92,7 @@ int64_t gen_number_evaluate(const struct gen *gen, struct gen_state *state)
     uint8_t bytes[8];
     uint8_t type;
     gen->put(gen, state, bytes, &type);
-    return gen_number_read(type, bytes);
+    return read_number(type, bytes);
 }
 
 bool gen_number_compile(struct compiler *compiler, const json_t *value, const char *what, struct gen_number *number)

@@ -89,9 +89,6 @@ static inline int64_t gen_number_next(const struct gen_number *number, struct ge
     return number->gen ? gen_number_evaluate(number->gen, state) : number->low;
 }
 
-/* The bytes of a number of type double, int32 or int64 as a whole number. */
-int64_t gen_number_read(uint8_t type, const uint8_t *bytes);
-
 static inline uint32_t gen_type_bit(uint8_t type)
 {
     return type < 30 ? 1u << type : type == 0xFF ? 1u << 30 : 1u << 31;

@@ -169,7 +169,8 @@ static bool parse_record(struct localserver_record *record, const char *text)
     return true;
 }
 
-bool localserver_record_read(struct localserver_record *record, const char *path)
+/* False: not a record, or not a whole one. */
+static bool read_record(struct localserver_record *record, const char *path)
 {
     *record = (struct localserver_record){0};
     struct buffer text = {0};
@@ -183,7 +184,7 @@ bool localserver_record_read(struct localserver_record *record, const char *path
 static bool sweep_record(const char *path)
 {
     struct localserver_record record;
-    if (!localserver_record_read(&record, path)) {
+    if (!read_record(&record, path)) {
         unlink(path);
         return false;
     }

@@ -28,9 +28,6 @@ bool localserver_record_set_server(struct localserver_record *record, const stru
 bool localserver_record_remove(const struct localserver_record *record, struct error *err);
 void localserver_record_release(struct localserver_record *record);
 
-/* False: not a record, or not a whole one. */
-bool localserver_record_read(struct localserver_record *record, const char *path);
-
 /* Makes sure that the run-time folder is there, and ours; the caller's to free. */
 char *localserver_record_runtime_folder(struct error *err);
 

@@ -40,7 +40,8 @@ static bool run_create(struct step_context *context, struct namespace_item *item
     return create(context, item, json_object_get(step, "create"), err);
 }
 
-char *step_index_name(const json_t *key)
+/* "a_1_b_-1": the name that the shell gives an index. The caller frees. */
+static char *index_name(const json_t *key)
 {
     struct buffer name = {0};
     const char *field;
@@ -69,7 +70,7 @@ static bool append_index(bson_t *index, const struct step_context *context, cons
     bool ok = ejson_append_all(&keys, key, &context->own, err);
     bson_append_document_end(index, &keys);
     if (ok && !json_object_get(options, "name")) {
-        char *name = step_index_name(key);
+        char *name = index_name(key);
         BSON_APPEND_UTF8(index, "name", name);
         free(name);
     }

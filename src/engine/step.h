@@ -26,7 +26,5 @@ struct step_context {
 bool step_run_all(struct step_context *context, const char *name, const json_t *steps, struct error *err);
 /* Creates the collection, as a server would by itself, when no step has. */
 bool step_ensure_collection(struct step_context *context, struct namespace_item *item, struct error *err);
-/* "a_1_b_-1": the name that the shell gives an index. The caller frees. */
-char *step_index_name(const json_t *key);
 
 #endif

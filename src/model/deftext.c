@@ -19,7 +19,8 @@ struct writer {
     struct buffer out;
 };
 
-char *deftext_letters(uint64_t number)
+/* 0 is a, 25 z, 26 aa. The caller frees. */
+static char *write_letters(uint64_t number)
 {
     char digits[16];
     size_t at = sizeof digits - 1;
@@ -157,7 +158,7 @@ static size_t write_placeholder(struct writer *writer, const char *text)
         return 0;
     uint64_t number = *numbers->number, sum = number;
     if (strncmp(text, "{letters}", 9) == 0) {
-        char *letters = deftext_letters(number);
+        char *letters = write_letters(number);
         buffer_append(&writer->out, letters, strlen(letters));
         free(letters);
         return 9;

@@ -26,7 +26,4 @@ char *deftext_escape(struct defexpand *expand, char *text, const struct defref *
 /* The whole text is "${p}": then *value is what p stands for (a complaint when there is no p), else its value NULL. */
 bool deftext_parameter(struct defexpand *expand, const char *text, const struct defref *at, struct defref *value);
 
-/* 0 is a, 25 z, 26 aa. The caller frees. */
-char *deftext_letters(uint64_t number);
-
 #endif

@@ -63,7 +63,7 @@ const uint8_t *nullconn_next(struct nullconn *conn, size_t *size, bool *is_broke
     return message;
 }
 
-bool nullconn_wants_write(const struct nullconn *conn)
+static bool wants_write(const struct nullconn *conn)
 {
     return conn->out_begin < conn->out.size;
 }
@@ -72,7 +72,7 @@ bool nullconn_flush(struct nullconn *conn)
 {
     if (conn->due_ns)
         return true;
-    if (nullconn_wants_write(conn)) {
+    if (wants_write(conn)) {
         size_t size = conn->out.size - conn->out_begin;
         if (conn->in_pieces && size > PIECE_SIZE)
             size = PIECE_SIZE;
@@ -81,7 +81,7 @@ bool nullconn_flush(struct nullconn *conn)
             return false;
         conn->out_begin += n > 0 ? (size_t)n : 0;
     }
-    if (nullconn_wants_write(conn)) {
+    if (wants_write(conn)) {
         if (conn->in_pieces)
             conn->due_ns = clock_mono_ns() + CLOCK_NS_PER_MS;
         return true;

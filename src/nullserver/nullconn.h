@@ -30,6 +30,5 @@ bool nullconn_fill(struct nullconn *conn);
 const uint8_t *nullconn_next(struct nullconn *conn, size_t *size, bool *is_broken);
 /* Sends what the socket takes; the rest waits for the descriptor or for due_ns. False: the connection is over. */
 bool nullconn_flush(struct nullconn *conn);
-bool nullconn_wants_write(const struct nullconn *conn);
 
 #endif
