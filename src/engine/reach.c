@@ -69,6 +69,7 @@ static const struct {
     {"certificate verify failed", true, false, "name the authority that has signed the certificate with --tlsCAFile"},
     {"wrong version number", true, false, "the server seems to speak no TLS: leave out --tls"},
     {"packet length too long", true, false, "the server seems to speak no TLS: leave out --tls"},
+    {"TLS handshake failed: Connection timed out", true, false, "it may speak no TLS: leave out --tls"},
     {"TLS handshake failed", true, false,
      "does the server speak TLS, and does it want a certificate of ours "
      "(--tlsCertificateKeyFile)?"},
@@ -77,6 +78,7 @@ static const struct {
      "(--tlsCertificateKeyFile)?"},
     {"timeout", true, false, "if it is there, it may speak no TLS: leave out --tls"},
     {"closed", false, true, "a server that wants TLS does this: add --tls"},
+    {"Failed to receive", false, true, "a server that wants TLS does this: add --tls"},
 };
 
 char *reach_explain(const char *text, bool with_tls)

@@ -19,6 +19,8 @@ mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tl
     }
     if (mongoc_stream_tls_handshake_block(top, host->host, timeout_ms, error))
         return top;
+    bson_error_t reason = *error;
+    bson_set_error(error, reason.domain, reason.code, "%s: %s", host->host_and_port, reason.message);
     mongoc_stream_destroy(top);
     return NULL;
 }
