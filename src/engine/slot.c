@@ -16,6 +16,7 @@ struct clock_now slot_clock(const struct slot_context *context)
 static void attach(struct slot *slot, const struct slot_context *context)
 {
     transport_set_waiting(slot->transport, context->epoll_fd < 0);
+    transport_lend(slot->transport, context->input);
     if (context->epoll_fd < 0)
         return;
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = slot};

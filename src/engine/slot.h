@@ -29,6 +29,7 @@ struct slot_context {
     struct connector_pool *pool;
     int epoll_fd; /* transports are watched there; -1: the worker waits in the transport */
     int wake_fd;
+    uint8_t *input;                /* lent to the transports */
     bool through_driver;           /* libmongoc carries the operations; the worker has one slot */
     int64_t stop_ns, grace_end_ns; /* of the trial, monotonic */
     int64_t wall_offset_ms;        /* wall time less monotonic time at the gate */

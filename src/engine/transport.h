@@ -26,6 +26,10 @@ int transport_fd(const struct transport *transport);
 /* Whether transport_receive() waits up to 100 ms for bytes before it says WANT_READ: for a worker that has nothing else
  * to wait for. */
 void transport_set_waiting(struct transport *transport, bool waits);
+/* A buffer of TRANSPORT_INPUT_SIZE for transport_receive(), which any number of transports on one thread may share: a
+ * message is then valid until the next call on any of them. NULL: each has its own. */
+#define TRANSPORT_INPUT_SIZE 16384
+void transport_lend(struct transport *transport, uint8_t *buffer);
 
 enum transport_status {
     TRANSPORT_DONE,       /* all bytes were taken / a whole message is there */

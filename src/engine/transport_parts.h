@@ -22,6 +22,7 @@ struct transport {
     bool waits;     /* transport_set_waiting() */
     bool is_lost;
 
+    uint8_t *lent; /* transport_lend() */
     uint8_t *in;
     size_t in_begin, in_end, in_capacity;
     size_t handed_out; /* size of the message at in_begin that the caller has */

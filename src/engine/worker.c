@@ -281,6 +281,7 @@ bool worker_init(struct worker *worker, struct slot *slots, unsigned count, stru
 {
     *worker = (struct worker){.slots = slots, .count = count, .timer_ns = INT64_MAX};
     worker->context = (struct slot_context){.pool = pool, .epoll_fd = -1};
+    worker->context.input = memory_zeroed(1, TRANSPORT_INPUT_SIZE);
     worker->ready = memory_zeroed(count, sizeof(struct slot *));
     worker->context.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     bool ok = worker->context.wake_fd >= 0;
@@ -312,5 +313,6 @@ void worker_release(struct worker *worker)
         close(worker->context.wake_fd);
     if (worker->context.epoll_fd >= 0)
         close(worker->context.epoll_fd);
+    free(worker->context.input);
     free(worker->ready);
 }

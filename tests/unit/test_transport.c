@@ -23,6 +23,14 @@ static struct transport *open_or_fail(const struct null_target *it)
     return transport;
 }
 
+/* With a buffer of its own, or one that others use too. */
+static struct transport *open_lending(const struct null_target *it, uint8_t *buffer)
+{
+    struct transport *transport = open_or_fail(it);
+    transport_lend(transport, buffer);
+    return transport;
+}
+
 static void wait_until_possible(const struct transport *transport, enum transport_status status)
 {
     struct pollfd item = {.fd = transport_fd(transport), .events = status == TRANSPORT_WANT_READ ? POLLIN : POLLOUT};
@@ -158,12 +166,11 @@ static void finishes_what_the_socket_took_in_part(void **state)
     null_target_release(&it);
 }
 
-static void takes_several_replies_of_one_read(void **state)
+static void check_several_replies(uint8_t *buffer)
 {
-    (void)state;
     struct null_target it;
     null_target_init(&it, &(struct nullserver_config){0}, "");
-    struct transport *transport = open_or_fail(&it);
+    struct transport *transport = open_lending(&it, buffer);
     struct buffer requests = {0};
     for (int32_t id = 1; id <= 5; id++)
         null_target_append_insert(&requests, id, 10);
@@ -178,12 +185,19 @@ static void takes_several_replies_of_one_read(void **state)
     null_target_release(&it);
 }
 
-static void puts_a_reply_together_from_pieces(void **state)
+static void takes_several_replies_of_one_read(void **state)
 {
     (void)state;
+    uint8_t lent[TRANSPORT_INPUT_SIZE];
+    check_several_replies(NULL);
+    check_several_replies(lent);
+}
+
+static void check_pieces(uint8_t *buffer)
+{
     struct null_target it;
     null_target_init(&it, &(struct nullserver_config){.fault = NULLSERVER_PIECES}, "");
-    struct transport *transport = open_or_fail(&it);
+    struct transport *transport = open_lending(&it, buffer);
     for (int32_t id = 1; id <= 3; id++) {
         assert_int_equal(send_insert(transport, id, 10), TRANSPORT_DONE);
         check_ok(transport, id);
@@ -192,16 +206,23 @@ static void puts_a_reply_together_from_pieces(void **state)
     null_target_release(&it);
 }
 
-static void takes_a_reply_larger_than_its_buffer(void **state)
+static void puts_a_reply_together_from_pieces(void **state)
 {
     (void)state;
+    uint8_t lent[TRANSPORT_INPUT_SIZE];
+    check_pieces(NULL);
+    check_pieces(lent);
+}
+
+static void check_large_reply(uint8_t *buffer)
+{
     struct null_target it;
     char *text = calloc(100001, 1);
     memset(text, 'y', 100000);
     bson_t *reply = BCON_NEW("n", BCON_INT32(1), "x", BCON_UTF8(text), "ok", BCON_DOUBLE(1));
     struct nullserver_script script = {"insert", bson_get_data(reply), reply->len, 0};
     null_target_init(&it, &(struct nullserver_config){.scripts = &script, .script_count = 1}, "");
-    struct transport *transport = open_or_fail(&it);
+    struct transport *transport = open_lending(&it, buffer);
     for (int32_t id = 1; id <= 3; id++) {
         assert_int_equal(send_insert(transport, id, 10), TRANSPORT_DONE);
         check_ok(transport, id);
@@ -210,6 +231,14 @@ static void takes_a_reply_larger_than_its_buffer(void **state)
     null_target_release(&it);
     bson_destroy(reply);
     free(text);
+}
+
+static void takes_a_reply_larger_than_its_buffer(void **state)
+{
+    (void)state;
+    uint8_t lent[TRANSPORT_INPUT_SIZE];
+    check_large_reply(NULL);
+    check_large_reply(lent);
 }
 
 static void waits_for_a_reply_when_told_to(void **state)
