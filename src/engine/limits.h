@@ -12,6 +12,8 @@
 
 /* The highest number of connections of the ladder. */
 unsigned limits_connections(const struct run_options *options);
+/* How many threads open them. */
+unsigned limits_connectors(const struct run_options *options);
 /* Raises the soft limit of open files where that is allowed. */
 bool limits_allow_files(const struct run_options *options, struct error *err);
 

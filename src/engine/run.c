@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/cpus.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -306,22 +305,13 @@ static bool begin(struct run *run, struct error *err)
     return ok && write_interim(run, err);
 }
 
-/* A hand-shake waits for the server more than it computes, and some servers look for new connections only every few
- * milliseconds: 64 of them on such a one take 190 ms by two threads and 40 ms by sixteen. */
-static unsigned connector_threads(const struct run_options *options)
-{
-    enum { AT_LEAST = 16 };
-    unsigned threads = cpus_usable() > AT_LEAST ? cpus_usable() : AT_LEAST, most = limits_connections(options);
-    return threads < most ? threads : most;
-}
-
 /* The trial loop between the first and the last line of the journal. */
 static bool carry_out(struct run *run, struct error *err)
 {
     if (!begin(run, err))
         return false;
     schedule_init(&run->schedule, 1, run->test_count, run->options->thread_count, run->options->trial_count);
-    run->pool = connector_pool_new(run->target, connector_threads(run->options));
+    run->pool = connector_pool_new(run->target, limits_connectors(run->options));
     bool ok = climb(run, err);
     connector_pool_free(run->pool);
     plan_free(run->plan);

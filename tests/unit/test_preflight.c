@@ -108,8 +108,12 @@ static void test_machine_limits(void **state)
     assert_int_equal(limits_threads_left(root), 15);
     assert_int_equal(limits_memory_left_bytes(root), 600000);
     struct error threads = {0}, memory = {0};
-    unsigned many = 1000;
-    struct run_options options = ladder(&many);
+    unsigned few = 3, many = 1000;
+    struct run_options options = ladder(&few);
+    assert_int_equal(limits_connectors(&options), 3);
+    assert_true(limits_check_threads(&options, root, &threads));
+    options = ladder(&many);
+    assert_true(limits_connectors(&options) >= 16);
     assert_false(limits_check_threads(&options, root, &threads));
     assert_non_null(strstr(threads.message, "may start 15 more; raise its limit (pids.max"));
     assert_false(limits_check_memory(&options, false, root, &memory));
