@@ -7,6 +7,7 @@
 #include "benchrun_cli.h"
 #include "cli_argp.h"
 #include "engine/check.h"
+#include "engine/limits.h"
 #include "engine/target.h"
 #include "list.h"
 #include "model/select.h"
@@ -71,14 +72,6 @@ static bool select_some(struct program *program)
     return !err.is_set;
 }
 
-static unsigned highest_rung(const struct run_options *options)
-{
-    unsigned highest = 1;
-    for (size_t i = 0; i < options->thread_count; i++)
-        highest = options->threads[i] > highest ? options->threads[i] : highest;
-    return highest;
-}
-
 /* `count` tests: those at `indices`, or with NULL the first ones. */
 static bool check(const struct program *program, const size_t *indices, size_t count)
 {
@@ -87,7 +80,7 @@ static bool check(const struct program *program, const size_t *indices, size_t c
     for (size_t i = 0; i < count; i++) {
         struct error err;
         error_init(&err);
-        if (check_test(&program->set.items[indices ? indices[i] : i], highest_rung(options), options->seed, &err))
+        if (check_test(&program->set.items[indices ? indices[i] : i], limits_connections(options), options->seed, &err))
             continue;
         fprintf(stderr, "benchrun: %s\n", err.message);
         ok = false;
