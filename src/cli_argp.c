@@ -65,6 +65,7 @@ static int group_of(int section)
     return section == CLI_HELP ? -1 : section;
 }
 
+/* In --help a switch is shown without the true|false that may follow, as people write it. */
 static struct argp_option argp_option_of(size_t position, bool for_help)
 {
     const struct cli_option *option = &cli_options[position];
@@ -76,7 +77,6 @@ static struct argp_option argp_option_of(size_t position, bool for_help)
                                 .group = group_of(option->section)};
 }
 
-/* In --help a switch is shown without the true|false that may follow, as people write it. */
 /* Headings, options, the hidden one for further words, and the end mark that argp wants. */
 static struct argp_option *make_options(bool for_help)
 {

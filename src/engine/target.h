@@ -16,7 +16,8 @@ void target_library_cleanup(void);
 
 #define TARGET_RUN_ID_SIZE 17
 
-/* One deployment under test. Used by the main thread, between trials; connectors read `uri`, `tls`. */
+/* One deployment under test. Used by the main thread, between trials; connectors read `uri`, `primary_uri` and
+ * `tls`. */
 struct target {
     const struct run_options *options;
     char *address;     /* the connection string without a password; its hosts are the members that were found */

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "model/docvalue.h"
 
-/* Sessions draw from streams 0, 1, 2, ... of the same seed; documents have the upper half of the streams. */
+/* Documents have the upper half of the streams of a seed; sessions draw from the lower. */
 #define DOCUMENT_STREAMS (UINT64_C(1) << 63)
 
 struct docgen {

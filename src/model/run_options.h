@@ -58,7 +58,7 @@ struct run_options {
     int w;        /* >= 0; 0: nothing is confirmed */
     bool j_given;
     bool j;
-    bool write_cmd, read_cmd, safe; /* accepted as in mongo-perf; recorded, not acted on */
+    bool write_cmd, read_cmd, safe; /* accepted as in mongo-perf, not acted on */
 
     struct filter_groups include, exclude;
 
