@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/gen_text.h"
 
-#include <locale.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 /* "-9223372036854775808"; "-1.234567890123456e-308" and ".0"; "new Date(-9223372036854775808)". */
 enum { INT32_TEXT_MAX = 11, INT64_TEXT_MAX = 20, BOOL_TEXT_MAX = 5, DOUBLE_TEXT_MAX = 26, DATE_TEXT_MAX = 30 };
@@ -84,18 +80,4 @@ size_t gen_text_put(const struct gen_state *state, uint8_t type, const uint8_t *
     default:
         return 0;
     }
-}
-
-char *gen_double_to_text(double number)
-{
-    char *text = memory_printf("%.16g", number);
-    /* printf's decimal point is the locale's. */
-    char *point = strstr(text, localeconv()->decimal_point);
-    if (point)
-        *point = '.';
-    if (strpbrk(text, ".EN"))
-        return text;
-    char *longer = memory_printf("%s.0", text);
-    free(text);
-    return longer;
 }

@@ -13,7 +13,5 @@
 size_t gen_text_size_max(const struct gen *gen);
 /* The text of a value that is no string; `out` has room for 32 bytes. Returns its size. */
 size_t gen_text_put(const struct gen_state *state, uint8_t type, const uint8_t *value, uint8_t *out);
-/* %.16g, and ".0" where there is neither '.', 'E' nor 'N' in it; the caller frees. */
-char *gen_double_to_text(double number);
 
 #endif

@@ -8,6 +8,7 @@
 #include "engine/compile.h"
 #include "engine/gen_text.h"
 #include "engine/plan_parts.h"
+#include "model/real.h"
 #include "model/testcase.h"
 
 /* #VARIABLE: what the last `let` of this name gave. Which types and sizes that can be is known from all its lets. */
@@ -37,18 +38,17 @@ size_t gen_variable_place(struct compiler *compiler, const char *name)
     return plan->variable_count++;
 }
 
-/* As the mongo shell writes it: the shortest of 16 digits, .0 added where it would look like an integer. */
 static void add_double_text(struct plan *plan, int64_t bits, double number)
 {
     for (size_t i = 0; i < plan->double_text_count; i++) {
         if (plan->double_texts[i].bits == bits)
             return;
     }
-    char *text = gen_double_to_text(number);
+    char text[REAL_SIZE];
+    real_format_shell(number, text);
     plan->double_texts = memory_resize(plan->double_texts, plan->double_text_count + 1, sizeof *plan->double_texts);
     plan->double_texts[plan->double_text_count++] =
         (struct gen_double_text){.bits = bits, .text = arena_copy(&plan->arena, text, strlen(text))};
-    free(text);
 }
 
 const struct gen *gen_variable_compile_text(struct compiler *compiler, const json_t *value)

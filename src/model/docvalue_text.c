@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "model/docvalue_kinds.h"
+#include "model/real.h"
 
 static const char default_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -82,20 +83,12 @@ static bool compile_concat(struct docvalue *value, const json_t *argument, struc
     return docvalue_compile_children(value, argument, scope, err);
 }
 
-/* As the mongo shell: 1.0 shows that it is a double. It asks for capital letters only, so 1e+300 becomes 1e+300.0. */
-static void write_double(struct buffer *text, double number)
-{
-    size_t start = text->size;
-    buffer_append_printf(text, "%.16g", number);
-    if (!strpbrk(buffer_text(text) + start, ".EN"))
-        buffer_append(text, ".0", 2);
-}
-
 /* As the mongo shell writes a value; strings verbatim. */
 static bool write_value(struct buffer *text, const bson_iter_t *iter)
 {
     uint32_t size;
     const char *string;
+    char real[REAL_SIZE];
     switch (bson_iter_type(iter)) {
     case BSON_TYPE_UTF8:
         string = bson_iter_utf8(iter, &size);
@@ -108,7 +101,8 @@ static bool write_value(struct buffer *text, const bson_iter_t *iter)
         buffer_append_printf(text, "%lld", (long long)bson_iter_int64(iter));
         return true;
     case BSON_TYPE_DOUBLE:
-        write_double(text, bson_iter_double(iter));
+        real_format_shell(bson_iter_double(iter), real);
+        buffer_append(text, real, strlen(real));
         return true;
     case BSON_TYPE_BOOL:
         buffer_append_printf(text, "%s", bson_iter_bool(iter) ? "true" : "false");

@@ -38,6 +38,16 @@ void real_format(double number, char text[REAL_SIZE])
     leave_c_locale(before, c_locale);
 }
 
+/* The shell asks for capital letters only, so 1e+300 becomes 1e+300.0. */
+void real_format_shell(double number, char text[REAL_SIZE])
+{
+    locale_t c_locale, before = enter_c_locale(&c_locale);
+    snprintf(text, REAL_SIZE, "%.16g", number);
+    leave_c_locale(before, c_locale);
+    if (!strpbrk(text, ".EN"))
+        strcat(text, ".0");
+}
+
 /* Length of the string that begins at `at`, quotes included. */
 static size_t string_length(const char *at)
 {

@@ -7,6 +7,8 @@
 /* The shortest text of 15 to 17 digits that reads back as the same number, with a point or an exponent: 0.3, 1.0,
  * 1e+20. `number` is finite. */
 void real_format(double number, char text[REAL_SIZE]);
+/* As the mongo shell writes a double: 16 digits, and ".0" where there is neither '.', 'E' nor 'N' in them. */
+void real_format_shell(double number, char text[REAL_SIZE]);
 /* Writes the reals of a JSON text as above, in place: none becomes longer. Everything else stays as it is. */
 void real_shorten_json(char *json);
 
