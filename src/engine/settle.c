@@ -65,7 +65,7 @@ void settle_abandoned(struct target *target, struct slot *slots, unsigned count,
     unsigned owed = count_owed(slots, count);
     if (owed == 0)
         return;
-    int64_t begin_ns = clock_mono_ns(), now_ns = begin_ns;
+    int64_t begin_ns = clock_mono_ns(), now_ns;
     kill_operations(target, KILL_LIMIT_NS, &outcome->killed, NULL);
     int64_t heard_ns = clock_mono_ns(), ping_ns = heard_ns + PING_EVERY_NS;
     bool is_told = on_wait == NULL;
