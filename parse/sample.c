@@ -17,13 +17,12 @@ static void add_value(struct sample *sample, double value)
 static void add_cell(struct sample *sample, const struct cell_data *cell, const struct metric *metric)
 {
     sample->values = memory_resize(sample->values, sample->count + cell->trial_count + 1, sizeof *sample->values);
-    size_t before = sample->count;
+    size_t before = sample->count, lost_before = sample->lost;
     for (size_t i = 0; i < cell->trial_count; i++)
         add_value(sample, metric_of_trial(metric, &cell->trials[i]));
     double whole = metric_of_cell(metric, cell);
     if (sample->count == before && isfinite(whole) && whole > 0) { /* no trial has this number, the cell has */
-        sample->lost = 0;
-        sample->is_summary = cell->trial_count != 1;
+        sample->lost = lost_before;
         add_value(sample, whole);
     } else if (cell->trial_count == 0) {
         sample->lost++;

@@ -32,7 +32,6 @@ struct sample {
     double *values; /* one a trial, above 0, in the order they were made */
     size_t count;
     size_t lost;                  /* trials without a number, or with 0 */
-    bool is_summary;              /* a file holds only the mean of its trials */
     double mean, stdev, min, max; /* population standard deviation; NAN without a value */
     int64_t errors;               /* -1: not told */
     const char *reason;           /* why there is no number, where the file says it */
