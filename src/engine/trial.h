@@ -38,8 +38,8 @@ struct trial_config {
  *   transports ready -> sessions meet at the gate, the last one starts the clock -> until trial_time_ns operations
  * start -> those in flight may end within grace_ns and count -> the rest is abandoned, and has ended in the server
  * before the call returns, or is given up (settle.h; the patience is the grace, 5 s at least). Fills elapsed_ns,
- * client_cpu_ns, reconnects, abandoned_*, settle_ns, tally and state of `out` (MEASURED; UNPREPARED when the transports
- * could not be had; INTERRUPTED).
+ * client_cpu_ns, session_ops_min and _max, reconnects, abandoned_*, settle_ns, tally and state of `out` (MEASURED;
+ * UNPREPARED when the transports could not be had; INTERRUPTED).
  */
 void trial_execute(const struct trial_config *config, struct trial_result *out);
 
