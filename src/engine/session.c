@@ -10,6 +10,8 @@
 #include "engine/op.h"
 #include "engine/plan_parts.h"
 
+enum { CACHE_LINE = 64 };
+
 /* What is sent for one op. */
 struct message {
     uint8_t *private; /* begins with the header */
@@ -121,6 +123,14 @@ void session_free(struct session *session)
 void session_start(struct session *session, int64_t stop_ns)
 {
     session->stop_ns = stop_ns;
+}
+
+void session_prefetch(const struct session *session)
+{
+    const char *begin = (const char *)session, *end = (const char *)&session->tally.failures;
+    for (const char *line = begin; line < end; line += CACHE_LINE)
+        __builtin_prefetch(line, 1);
+    __builtin_prefetch(session->private_bytes, 1);
 }
 
 static void count_success(struct session *session, int64_t now_ns)

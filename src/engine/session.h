@@ -54,6 +54,8 @@ struct session_step {
 struct session *session_new(const struct plan *plan, unsigned id, uint64_t seed, unsigned trial);
 void session_free(struct session *session);
 
+/* Has what the next two calls look at fetched into the CPU's cache in the meantime. */
+void session_prefetch(const struct session *session);
 /* The clock has started: operations start before `stop_ns` only. */
 void session_start(struct session *session, int64_t stop_ns);
 struct session_step session_next(struct session *session, struct clock_now now);

@@ -148,6 +148,12 @@ void transport_close(struct transport *transport)
     free(transport);
 }
 
+void transport_prefetch(const struct transport *transport)
+{
+    __builtin_prefetch(transport, 1);
+    __builtin_prefetch((const char *)transport + 64, 1);
+}
+
 int transport_fd(const struct transport *transport)
 {
     return transport->fd;

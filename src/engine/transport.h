@@ -22,6 +22,8 @@ struct transport *transport_open(const struct target *target, struct error *err)
 /* Says no farewell (logical sessions are forgotten, not ended) and does not block. Safe with NULL. */
 void transport_close(struct transport *transport);
 
+/* Has what the next call looks at fetched into the CPU's cache in the meantime. */
+void transport_prefetch(const struct transport *transport);
 int transport_fd(const struct transport *transport);
 /* Whether transport_receive() waits up to 100 ms for bytes before it says WANT_READ: for a worker that has nothing else
  * to wait for. */

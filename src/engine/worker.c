@@ -56,12 +56,22 @@ static void settle(struct worker *worker, struct slot *slot)
     }
 }
 
+/* While the kernel works for one slot, the memory of the next is on its way. */
+static void prefetch(const struct slot *slot)
+{
+    session_prefetch(slot->session);
+    if (slot->transport)
+        transport_prefetch(slot->transport);
+}
+
 /* Slots that are ready now; those that are ready again afterwards have their next turn after the others. */
 static void advance_ready(struct worker *worker)
 {
     unsigned count = worker->ready_count;
     worker->ready_count = 0;
     for (unsigned i = 0; i < count; i++) {
+        if (i + 1 < count)
+            prefetch(worker->ready[i + 1]);
         slot_advance(worker->ready[i], &worker->context, slot_clock(&worker->context));
         settle(worker, worker->ready[i]);
     }
@@ -159,6 +169,8 @@ static void drive_many(struct worker *worker)
         int n = epoll_wait(worker->context.epoll_fd, events, EVENTS_MAX, wait_ms(worker, now.mono_ns));
         now = slot_clock(&worker->context);
         for (int i = 0; i < n; i++) {
+            if (i + 1 < n && events[i + 1].data.ptr)
+                prefetch(events[i + 1].data.ptr);
             if (events[i].data.ptr)
                 handle_event(worker, events[i].data.ptr, events[i].events, &now);
             else
