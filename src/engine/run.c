@@ -163,10 +163,11 @@ static void run_trial(struct run *run, const struct schedule_item *item, struct 
         run->listener->on_trial_begin(run->result, trial, run->listener->context);
     if (set_up(run, trial))
         measure(run, trial);
+    /* A trial that was measured whole stays one, whatever comes during its clean-up. */
+    if (interrupt_signal() && trial->state != TRIAL_MEASURED)
+        trial->state = TRIAL_INTERRUPTED;
     clean_up(run, trial);
     trial->end_wall_ms = clock_wall_ms();
-    if (interrupt_signal())
-        trial->state = TRIAL_INTERRUPTED;
 }
 
 /* After a cell that could not be prepared: is anybody there still? */
