@@ -131,8 +131,10 @@ static char *tally_reason_text(const struct tally *tally)
 {
     if (tally->started == 0)
         return memory_strdup("no operation was started");
-    if (tally->started == tally->unconfirmed)
-        return memory_strdup("nothing was confirmed: the write concern asks for no answer (w: 0)");
+    if (tally_is_unconfirmed(tally))
+        return memory_printf("%" PRIu64 " operations were sent and none confirmed: the write concern asks for no "
+                             "answer (w: 0), so there is no rate",
+                             tally->unconfirmed);
     struct buffer text = {0};
     append_failed(&text, tally);
     append_broken(&text, tally);

@@ -70,13 +70,14 @@ static const struct {
     {"*", is_spread_wide, "fastest and slowest trial are more than 10 % of the mean apart"},
 };
 
-enum word { WORD_UNSUPPORTED, WORD_UNPREPARED, WORD_VOID, WORD_NONE };
+enum word { WORD_UNSUPPORTED, WORD_UNPREPARED, WORD_UNCONFIRMED, WORD_VOID, WORD_NONE };
 
 static const struct {
     const char *word, *meaning;
 } words[] = {
     [WORD_UNSUPPORTED] = {"unsup", "unsupported: the server does not know what the test needs"},
     [WORD_UNPREPARED] = {"unprep", "the test could not be prepared"},
+    [WORD_UNCONFIRMED] = {"unconf", "unconfirmed: -w 0 asks for no answer, and what is not confirmed has no rate"},
     [WORD_VOID] = {"void", "not one operation succeeded"},
     [WORD_NONE] = {"-", "not measured"},
 };
@@ -98,10 +99,11 @@ void table_marks_behind(const struct cell *cell, size_t planned, char text[TABLE
 
 const char *table_marks_instead(const struct cell *cell, unsigned *used)
 {
-    enum word word = cell->ended == 0        ? WORD_NONE
-                     : cell->unsupported > 0 ? WORD_UNSUPPORTED
-                     : cell->unprepared > 0  ? WORD_UNPREPARED
-                                             : WORD_VOID;
+    enum word word = cell->ended == 0                     ? WORD_NONE
+                     : cell->unsupported > 0              ? WORD_UNSUPPORTED
+                     : cell->unprepared > 0               ? WORD_UNPREPARED
+                     : tally_is_unconfirmed(&cell->tally) ? WORD_UNCONFIRMED
+                                                          : WORD_VOID;
     *used |= 1U << (MARK_COUNT + word);
     return words[word].word;
 }

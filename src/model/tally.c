@@ -50,6 +50,11 @@ bool tally_is_balanced(const struct tally *tally)
     return tally->started == tally->succeeded + tally->failed + tally->broken + tally->abandoned + tally->unconfirmed;
 }
 
+bool tally_is_unconfirmed(const struct tally *tally)
+{
+    return tally->unconfirmed > 0 && tally->started == tally->local + tally->unconfirmed;
+}
+
 void tally_latency(struct tally *tally, uint64_t latency_ns)
 {
     tally->latency_count++;

@@ -169,6 +169,26 @@ static void test_lost_connections(void **state)
     free(text);
 }
 
+static void test_unconfirmed(void **state)
+{
+    (void)state;
+    struct trial_result trial = sample_trial(0, 0, 0, 0);
+    trial.tally.started = trial.tally.unconfirmed = 500;
+    char *text = print_one(trial);
+    assert_holds(text, "  unconf");
+    assert_holds(text, "unconf unconfirmed: -w 0 asks for no answer");
+    assert_holds(text, "500 operations were sent and none confirmed");
+    assert_null(strstr(text, "void"));
+    free(text);
+
+    trial.tally.started++;
+    trial.tally.failed = 1;
+    text = print_one(trial);
+    assert_holds(text, "  void");
+    assert_null(strstr(text, "unconf "));
+    free(text);
+}
+
 static void test_spread(void **state)
 {
     (void)state;
@@ -262,6 +282,7 @@ int main(void)
         NAMED_TEST(test_sample, "tests go down, rungs across, and what is no plain number is explained"),
         NAMED_TEST(test_updates_that_match_nothing, "updates that match nothing are marked"),
         NAMED_TEST(test_lost_connections, "a lost connection is told by its cause, not by a code"),
+        NAMED_TEST(test_unconfirmed, "a cell of -w 0 is unconfirmed, not void"),
         NAMED_TEST(test_spread, "trials that lie far apart are marked, one trial is no measure of spread"),
         NAMED_TEST(test_narrow, "rungs that do not fit go into further blocks"),
         NAMED_TEST(test_control_characters, "a server's message cannot steer the terminal"),
