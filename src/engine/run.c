@@ -139,8 +139,10 @@ static void measure(struct run *run, struct trial_result *trial)
     trial_execute(&config, trial);
     if (trial->abandoned_left > 0)
         note(run,
-             "%u abandoned operations of %s may still be under way on the server; what follows may be slower for it",
-             trial->abandoned_left, run->tests[trial->test]->name);
+             "operations of %s that were abandoned or unconfirmed may still be under way on the server, on %u "
+             "connections "
+             "that are closed now; what follows may be slower for it",
+             run->tests[trial->test]->name, trial->abandoned_left);
 }
 
 static void clean_up(struct run *run, const struct trial_result *trial)

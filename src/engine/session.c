@@ -318,7 +318,8 @@ void session_abandon(struct session *session)
 {
     session->tally.abandoned += session->in_flight != NULL;
     session->in_flight = NULL;
-    session->fence = FENCE_NOT_NEEDED;
+    if (session->fence == FENCE_SENT)
+        session->fence = FENCE_NOT_NEEDED;
 }
 
 bool session_in_flight(const struct session *session)
@@ -329,6 +330,11 @@ bool session_in_flight(const struct session *session)
 bool session_expects_nothing(const struct session *session)
 {
     return !session->in_flight && session->fence != FENCE_NOT_NEEDED;
+}
+
+bool session_is_last_answer(const struct session *session, const uint8_t *message, size_t size)
+{
+    return size >= WIRE_HEADER_SIZE && wire_get_u32(message + WIRE_RESPONSE_TO_AT) == session->request_id;
 }
 
 struct tally *session_tally(struct session *session)

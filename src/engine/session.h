@@ -67,13 +67,16 @@ struct session_step session_reply_document(struct session *session, const uint8_
 /* The connection was lost with an operation in flight (no effect without one). `cause` is an errno, 0: closed by the
  * server. */
 void session_broken(struct session *session, int cause, const char *text);
-/* The grace is over: an operation in flight is abandoned (no effect without one). */
+/* The grace is over: an operation in flight is abandoned (no effect without one). What session_next() gives from then on
+ * is the ping after the last request, if one is due that has not been given yet, and the end. */
 void session_abandon(struct session *session);
 /* An operation, or the ping after the last one, waits for its answer. */
 bool session_in_flight(const struct session *session);
 /* What arrives now answers nothing that was asked, and may be thrown away: some servers answer requests that want no
  * answer, and take no more of them while their answers are not read. */
 bool session_expects_nothing(const struct session *session);
+/* Whether a whole message answers the session's last request; also after session_abandon(). */
+bool session_is_last_answer(const struct session *session, const uint8_t *message, size_t size);
 /* `no_service_ns` is the worker's to add. */
 struct tally *session_tally(struct session *session);
 

@@ -23,12 +23,39 @@ static unsigned count_owed(const struct slot *slots, unsigned count)
     return owed;
 }
 
-/* A late answer is read and forgotten; then the connection is as good as any. */
-static void collect(struct slot *slot)
+/* What the socket had no room for, and then the ping that ends a trial without confirmations. */
+static enum transport_status send_rest(struct slot *slot)
+{
+    enum transport_status status = transport_send(slot->broken, NULL, 0);
+    if (status != TRANSPORT_DONE)
+        return status;
+    struct session_step step = session_next(slot->session, (struct clock_now){.mono_ns = INT64_MAX});
+    return step.action == SESSION_SEND ? transport_send(slot->broken, step.iov, step.iov_count) : TRANSPORT_DONE;
+}
+
+/* Reads until the last answer, or until nothing more is there. Before it there may be answers to requests that asked
+ * for none (w: 0): a connection that still holds some would answer the next cell with them. */
+static enum transport_status receive_last(struct slot *slot, bool is_all_sent, bool *heard)
 {
     const uint8_t *message;
     size_t size;
-    switch (transport_receive(slot->broken, &message, &size)) {
+    enum transport_status status;
+    while ((status = transport_receive(slot->broken, &message, &size)) == TRANSPORT_DONE) {
+        *heard = true;
+        if (is_all_sent && session_is_last_answer(slot->session, message, size))
+            break;
+    }
+    return status;
+}
+
+/* A late answer is read and forgotten; then the connection is as good as any. */
+static void collect(struct slot *slot, bool *heard)
+{
+    transport_set_waiting(slot->broken, false);
+    enum transport_status status = send_rest(slot);
+    if (status != TRANSPORT_CLOSED)
+        status = receive_last(slot, status == TRANSPORT_DONE, heard);
+    switch (status) {
     case TRANSPORT_DONE:
         slot->transport = slot->broken;
         slot->broken = NULL;
@@ -43,7 +70,8 @@ static void collect(struct slot *slot)
     }
 }
 
-static unsigned wait_and_collect(struct slot *slots, unsigned count, unsigned owed)
+/* *heard becomes true when any of them has said something, or is gone. */
+static unsigned wait_and_collect(struct slot *slots, unsigned count, unsigned owed, bool *heard)
 {
     struct pollfd *fds = memory_zeroed(owed, sizeof *fds);
     unsigned k = 0;
@@ -54,8 +82,10 @@ static unsigned wait_and_collect(struct slot *slots, unsigned count, unsigned ow
     free(fds);
     for (unsigned i = 0; i < count; i++)
         if (slots[i].is_owed)
-            collect(&slots[i]);
-    return count_owed(slots, count);
+            collect(&slots[i], heard);
+    unsigned still = count_owed(slots, count);
+    *heard = *heard || still < owed;
+    return still;
 }
 
 void settle_abandoned(struct target *target, struct slot *slots, unsigned count, int64_t patience_ns,
@@ -70,11 +100,11 @@ void settle_abandoned(struct target *target, struct slot *slots, unsigned count,
     int64_t heard_ns = clock_mono_ns(), ping_ns = heard_ns + PING_EVERY_NS;
     bool is_told = on_wait == NULL;
     for (;;) {
-        unsigned still = wait_and_collect(slots, count, owed);
+        bool heard = false;
+        owed = wait_and_collect(slots, count, owed, &heard);
         now_ns = clock_mono_ns();
-        if (still < owed)
+        if (heard)
             heard_ns = now_ns;
-        owed = still;
         if (owed == 0 || interrupt_signal() || now_ns - heard_ns > patience_ns || now_ns - begin_ns > TOTAL_LIMIT_NS)
             break;
         if (!is_told && now_ns - begin_ns > SILENT_NS) {

@@ -7,7 +7,7 @@
 #include "engine/slot.h"
 #include "engine/target.h"
 
-/* What has become of the operations that a trial has abandoned. */
+/* What has become of the operations that a trial has abandoned, or sent without asking for an answer. */
 struct settle_outcome {
     unsigned killed; /* ended by killOp */
     unsigned left;   /* still under way in the server as far as we know, their connections closed */

@@ -282,17 +282,19 @@ void slot_stop(struct slot *slot, const struct slot_context *context, int64_t no
     }
 }
 
-/* A request that went in part makes its connection useless, whether or not it wants a reply. */
+/* An operation that went in part will never be one. Unconfirmed ones are counted already, and as long as the ping
+ * behind them has no answer the server may have them before it. libmongoc does not read an answer on that came too
+ * late. */
 void slot_leave(struct slot *slot, const struct slot_context *context, int64_t now_ns)
 {
     slot_stop(slot, context, now_ns);
-    if (session_in_flight(slot->session) || slot->state == SLOT_SENDING) {
+    bool is_unconfirmed = session_expects_nothing(slot->session);
+    if (slot->transport && (is_unconfirmed || session_in_flight(slot->session) || slot->state == SLOT_SENDING)) {
         slot->broken = slot->transport;
         slot->transport = NULL;
-        /* libmongoc does not read an answer on that came too late for it. */
-        slot->is_owed = slot->broken && slot->state == SLOT_RECEIVING && !context->through_driver;
-        session_abandon(slot->session);
+        slot->is_owed = (is_unconfirmed || slot->state == SLOT_RECEIVING) && !context->through_driver;
     }
+    session_abandon(slot->session);
     slot->state = SLOT_ENDED;
 }
 

@@ -39,7 +39,8 @@ struct slot {
     struct session *session;
     struct transport *transport; /* NULL while there is none */
     struct transport *broken;    /* to be handed to the connector, or closed after the trial */
-    bool is_owed;                /* after the trial: `broken` still awaits the answer to what was abandoned */
+    bool is_owed;                /* after the trial: `broken` still awaits the answer to what was abandoned, or to the
+                                    ping after requests that asked for none */
     unsigned index;              /* of the transport in the pool */
     enum slot_state state;
     struct session_step step; /* what is being sent */

@@ -277,6 +277,9 @@ static void a_ping_ends_unacknowledged_writes(void **state)
     assert_true(session_in_flight(fixture.session));
     struct clock_now now = {.mono_ns = 2001};
     assert_int_equal(session_reply(fixture.session, unasked.data, unasked.size, now).action, SESSION_RECEIVE);
+    assert_false(session_is_last_answer(fixture.session, unasked.data, unasked.size));
+    wire_put_u32(unasked.data + WIRE_RESPONSE_TO_AT, wire_get_u32(fixture.sent.data + WIRE_REQUEST_ID_AT));
+    assert_true(session_is_last_answer(fixture.session, unasked.data, unasked.size));
     assert_int_equal(fixture_answer(&fixture, "{'ok': 1}", 2002).action, SESSION_DONE);
     assert_int_equal(fixture_next(&fixture, 2003).action, SESSION_END);
     assert_int_equal(session_tally(fixture.session)->started, 1);

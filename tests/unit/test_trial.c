@@ -2,6 +2,7 @@
 #include "trial_rig.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "engine/settle.h"
 
 #include "unit.h"
 
@@ -418,6 +420,15 @@ static void a_ladder_survives_transports_that_break(void **state)
     bench_release(&bench);
 }
 
+static void ask_for_confirmation(struct bench *bench, int w)
+{
+    session_free(bench->fixture.session);
+    plan_free(bench->fixture.plan);
+    json_object_set_new(bench->fixture.write_concern, "w", json_integer(w));
+    fixture_compile(&bench->fixture, 0);
+    bench->config.plan = bench->fixture.plan;
+}
+
 static void unconfirmed_writes_go_without_answers(void **state)
 {
     (void)state;
@@ -425,16 +436,84 @@ static void unconfirmed_writes_go_without_answers(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct bench bench;
         bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, rungs[i]);
-        session_free(bench.fixture.session);
-        plan_free(bench.fixture.plan);
-        json_object_set_new(bench.fixture.write_concern, "w", json_integer(0));
-        fixture_compile(&bench.fixture, 0);
-        bench.config.plan = bench.fixture.plan;
+        ask_for_confirmation(&bench, 0);
         const struct tally *tally = bench_run(&bench);
         assert_true(tally->unconfirmed > 0);
         assert_int_equal(tally->unconfirmed, tally->started);
         bench_release(&bench);
     }
+}
+
+static void assert_next_trial_is_clean(struct bench *bench)
+{
+    ask_for_confirmation(bench, 1);
+    bench->config.grace_ns = 10 * CLOCK_NS_PER_SEC;
+    bench->config.on_progress = NULL;
+    const struct tally *tally = bench_run(bench);
+    assert_true(tally->succeeded > 0);
+    assert_int_equal(tally->succeeded, tally->started);
+}
+
+static void an_unanswered_last_ping_closes_its_connection(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, 4);
+    ask_for_confirmation(&bench, 0);
+    bench.config.trial_time_ns = 400 * CLOCK_NS_PER_MS;
+    bench.config.grace_ns = 100 * CLOCK_NS_PER_MS;
+    bench.config.on_progress = silence_server;
+    bench.config.context = &bench;
+    const struct tally *tally = bench_run(&bench);
+    assert_int_equal(tally->unconfirmed, tally->started);
+    assert_int_equal(tally->abandoned, 0);
+    assert_int_equal(bench.out.abandoned_left, 4);
+    nullserver_set_fault(bench.it.server, NULLSERVER_OK);
+    uint64_t greetings = nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster");
+    assert_next_trial_is_clean(&bench);
+    assert_true(nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster") >=
+                greetings + 4);
+    bench_release(&bench);
+}
+
+/* Two answers to one request and the ping behind it: both are read before the connection serves anybody. */
+static void settling_reads_unasked_answers(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_UNASKED}, INSERT_ONE, 1);
+    ask_for_confirmation(&bench, 0);
+    struct session *session = bench.fixture.session;
+    struct session_step step = session_next(session, (struct clock_now){.mono_ns = 1000});
+    assert_int_equal(step.action, SESSION_SEND_NO_REPLY);
+    struct slot slot = {.session = session, .broken = transport_open(&bench.it.target, NULL), .is_owed = true};
+    assert_non_null(slot.broken);
+    assert_int_equal(transport_send(slot.broken, step.iov, step.iov_count), TRANSPORT_DONE);
+    session_abandon(session); /* the worker left before it sent the ping */
+    struct settle_outcome outcome;
+    settle_abandoned(&bench.it.target, &slot, 1, 60 * CLOCK_NS_PER_SEC, NULL, NULL, &outcome);
+    assert_int_equal(outcome.left, 0);
+    assert_non_null(slot.transport);
+    struct pollfd silent = {.fd = transport_fd(slot.transport), .events = POLLIN};
+    assert_int_equal(poll(&silent, 1, 200), 0);
+    assert_false(transport_has_buffered(slot.transport));
+    transport_close(slot.transport);
+    bench_release(&bench);
+}
+
+/* With no grace at all the answers that nobody wanted are still on their way when the worker leaves. */
+static void unasked_answers_do_not_reach_the_next_trial(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_UNASKED}, INSERT_ONE, 4);
+    ask_for_confirmation(&bench, 0);
+    bench.config.trial_time_ns = 100 * CLOCK_NS_PER_MS;
+    bench.config.grace_ns = 0;
+    const struct tally *tally = bench_run(&bench);
+    assert_int_equal(tally->unconfirmed, tally->started);
+    assert_next_trial_is_clean(&bench);
+    bench_release(&bench);
 }
 
 int main(void)
@@ -455,6 +534,11 @@ int main(void)
         NAMED_TEST(pauses_need_no_thread, "pauses need no thread of their own"),
         NAMED_TEST(operations_without_a_server_are_counted, "operations without a server are counted as local"),
         NAMED_TEST(unconfirmed_writes_go_without_answers, "unconfirmed writes go without answers"),
+        NAMED_TEST(an_unanswered_last_ping_closes_its_connection,
+                   "a last ping without an answer is no operation, and its connection serves no other trial"),
+        NAMED_TEST(settling_reads_unasked_answers, "the answers that nobody asked for are read before the last one"),
+        NAMED_TEST(unasked_answers_do_not_reach_the_next_trial,
+                   "answers that nobody asked for do not reach the next trial"),
         NAMED_TEST(large_requests_go_in_parts, "large requests go in parts"),
         NAMED_TEST(a_silent_server_leaves_the_trial_unprepared, "a server that says nothing leaves it unprepared"),
         NAMED_TEST(a_server_that_dies_does_not_hold_the_trial, "a server that dies does not hold the trial"),
