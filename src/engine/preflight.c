@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "engine/limits.h"
@@ -165,18 +166,60 @@ static void add_round_trip(struct preflight *preflight, struct target *target)
                       (double)times_ns[0] / 1e3));
 }
 
+/* "name@db" of what stands in the array at a dotted path, with commas; NULL: the server does not say. */
+static char *names_at(const bson_t *reply, const char *path, const char *key)
+{
+    bson_iter_t iter, found, entry, field;
+    struct buffer names = {0};
+    if (!bson_iter_init(&iter, reply) || !bson_iter_find_descendant(&iter, path, &found) ||
+        !BSON_ITER_HOLDS_ARRAY(&found) || !bson_iter_recurse(&found, &entry))
+        return NULL;
+    while (bson_iter_next(&entry)) {
+        const char *name = NULL, *db = NULL;
+        if (!BSON_ITER_HOLDS_DOCUMENT(&entry) || !bson_iter_recurse(&entry, &field))
+            continue;
+        while (bson_iter_next(&field)) {
+            if (BSON_ITER_HOLDS_UTF8(&field) && strcmp(bson_iter_key(&field), key) == 0)
+                name = bson_iter_utf8(&field, NULL);
+            else if (BSON_ITER_HOLDS_UTF8(&field) && strcmp(bson_iter_key(&field), "db") == 0)
+                db = bson_iter_utf8(&field, NULL);
+        }
+        if (name && db)
+            buffer_append_printf(&names, "%s%s@%s", names.size ? ", " : "", name, db);
+    }
+    char *text = memory_strdup(buffer_text(&names));
+    buffer_release(&names);
+    return text;
+}
+
+/* Whom the server takes us for, whatever the connection string says: X.509 names are made by it. */
+static void add_user(struct preflight *preflight, struct target *target)
+{
+    bson_t status;
+    bool ok = run_simple(target, "admin", "connectionStatus", &status, NULL);
+    char *users = ok ? names_at(&status, "authInfo.authenticatedUsers", "user") : NULL;
+    char *roles = ok ? names_at(&status, "authInfo.authenticatedUserRoles", "role") : NULL;
+    const char *user = mongoc_uri_get_username(target->uri);
+    bson_destroy(&status);
+    if (users && *users)
+        add(preflight, "user", PREFLIGHT_GOOD,
+            memory_printf("the server knows us as %s, with the roles: %s", users, roles && *roles ? roles : "none"));
+    else if (user)
+        add(preflight, "user", PREFLIGHT_GOOD,
+            memory_printf("logged in as %s, known in %s; the server does not tell of roles", user,
+                          mongoc_uri_get_auth_source(target->uri)));
+    else
+        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("nobody: no user was named"));
+    free(users);
+    free(roles);
+}
+
 static void add_server(struct preflight *preflight, const struct target *target)
 {
     const struct testbed *testbed = &target->testbed;
     add(preflight, "server", PREFLIGHT_GOOD,
         memory_printf("%s %s, %s, at %s", testbed->product ? testbed->product : "an unknown product",
                       testbed->version ? testbed->version : "of unknown version", testbed->topology, testbed->host));
-    const char *user = mongoc_uri_get_username(target->uri);
-    if (user)
-        add(preflight, "user", PREFLIGHT_GOOD,
-            memory_printf("logged in as %s, known in %s", user, mongoc_uri_get_auth_source(target->uri)));
-    else
-        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("nobody: no user was named"));
 }
 
 /* What the tests do in their set-up, on a collection that is marked as ours like any other. */
@@ -213,6 +256,7 @@ void preflight_init(struct preflight *preflight, struct target *target, const st
 {
     *preflight = (struct preflight){0};
     add_server(preflight, target);
+    add_user(preflight, target);
     add_round_trip(preflight, target);
     add_rights(preflight, target, options);
     add_limits(preflight, target, options);
