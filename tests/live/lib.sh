@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What live tests share: TAP, a real server, and commands to it. SERVER_KIND is "embedded" or "mongod".
+# What live tests share: TAP, a real server, and commands to it. SERVER_KIND is "embedded", "mongod" or "ferretdb".
 top=$(cd "${srcdir:-.}" && pwd)
 # shellcheck source=tests/cli/tap.sh
 . "$top/tests/cli/tap.sh"
