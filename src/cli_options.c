@@ -78,6 +78,8 @@ const struct cli_option cli_options[] = {
      .help = "Connection string, instead of --host, --port and --replset (default: MONGODB_URI, if set)"},
     {SWITCH("--local", 0, run.local), .section = CLI_WHERE,
      .help = "Start a throw-away server, measure it, and remove it"},
+    {VALUE("--members", 0, cli_set_count, run.local_members), .section = CLI_WHERE, .argument = "N", .min = 1, .max = 7,
+     .help = "Members of the replica set that --local makes of mongod (default 1)"},
     {TEXT("--mongod", 0, run.mongod), .section = CLI_WHERE, .argument = "PATH",
      .help = "The mongod for --local (default: MONGOD, the one on PATH, or else the embedded server)"},
     {TEXT("--username", 'u', run.username), MONGO_PERF, .section = CLI_WHERE, .argument = "NAME",
@@ -144,6 +146,7 @@ void cli_options_set_defaults(struct benchrun_cli *cli)
 {
     *cli = (struct benchrun_cli){.run = {.multidb = 1,
                                          .multicoll = 1,
+                                         .local_members = 1,
                                          .trial_time_s = 5,
                                          .trial_count = 1,
                                          .grace_s = 30,
@@ -174,6 +177,7 @@ static const char *const excluding[][2] = {
 
 /* The first of a row makes no sense without the second. */
 static const char *const needing[][2] = {
+    {"--members", "--local"},
     {"--mongod", "--local"},
     {"--tlsCAFile", "--tls"},
     {"--tlsCertificateKeyFile", "--tls"},

@@ -69,7 +69,7 @@ static bool measure_at(const struct run_options *options, const char *uri, const
 static bool measure_locally(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
                             size_t selected_count, int *exit_code, struct error *err)
 {
-    struct localserver *server = localserver_start(options->mongod, err);
+    struct localserver *server = localserver_start(options->mongod, options->local_members, err);
     if (!server)
         return false;
     bool ok = measure_at(options, localserver_uri(server), set, selected, selected_count, exit_code, err);
@@ -114,7 +114,7 @@ static bool preflight_locally(const struct run_options *options, uint64_t bytes,
 {
     struct error err;
     error_init(&err);
-    struct localserver *server = localserver_start(options->mongod, &err);
+    struct localserver *server = localserver_start(options->mongod, options->local_members, &err);
     if (!server) {
         preflight_print_unreachable(err.message, as_json);
         return false;

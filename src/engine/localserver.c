@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,18 @@
 #define STOP_PATIENCE_MS 10000
 #define LOG_QUOTE_BYTES 800
 
+/* One process of it. */
+struct member {
+    struct localserver_record record;
+    char *data_path, *log_path;
+};
+
 struct localserver {
     struct localserver_choice choice;
-    struct localserver_record record;
-    struct localserver_process child; /* pid 0: not started */
-    char *data_path, *log_path;
+    unsigned count;
+    struct member members[LOCALSERVER_MEMBERS_MAX];
+    struct localserver_process children[LOCALSERVER_MEMBERS_MAX]; /* pid 0: not started */
+    uint16_t ports[LOCALSERVER_MEMBERS_MAX];
     char *uri;
 };
 
@@ -48,31 +56,51 @@ static bool find_free_port(uint16_t *port, struct error *err)
     return ok;
 }
 
-static bool spawn(struct localserver *server, const char *const argv[], struct error *err)
+static bool spawn(struct localserver *server, unsigned i, const char *const argv[], struct error *err)
 {
-    return localserver_process_spawn(&server->child, argv, server->record.folder, server->log_path, err) &&
-           localserver_record_set_server(&server->record, &server->child, err);
+    struct member *member = &server->members[i];
+    return localserver_process_spawn(&server->children[i], argv, member->record.folder, member->log_path, err) &&
+           localserver_record_set_server(&member->record, &server->children[i], err);
+}
+
+/* One that has been started and does not listen yet. */
+static bool is_port_of_another(const struct localserver *server, unsigned i)
+{
+    for (unsigned k = 0; k < i; k++)
+        if (server->ports[k] == server->ports[i])
+            return true;
+    return false;
 }
 
 /* Its Unix socket would lie in /tmp and be left behind by a kill. */
-static bool spawn_mongod(struct localserver *server, uint16_t *port, struct error *err)
+static bool spawn_mongod(struct localserver *server, unsigned i, struct error *err)
 {
-    if (!find_free_port(port, err))
-        return false;
-    char *port_text = memory_printf("%u", *port);
-    const char *const argv[] = {
-        server->choice.program, "--replSet",      "rs0", "--bind_ip", "127.0.0.1", "--port", port_text, "--dbpath",
-        server->data_path,      "--nounixsocket", NULL};
-    bool ok = spawn(server, argv, err);
+    do
+        if (!find_free_port(&server->ports[i], err))
+            return false;
+    while (is_port_of_another(server, i));
+    char *port_text = memory_printf("%u", server->ports[i]);
+    const char *const argv[] = {server->choice.program,
+                                "--replSet",
+                                "rs0",
+                                "--bind_ip",
+                                "127.0.0.1",
+                                "--port",
+                                port_text,
+                                "--dbpath",
+                                server->members[i].data_path,
+                                "--nounixsocket",
+                                NULL};
+    bool ok = spawn(server, i, argv, err);
     free(port_text);
     return ok;
 }
 
 /* Without a configuration of ours it reads the working folder's, the user's or the system's; without --log-file-max
  * its folder grows to gigabytes. */
-static bool spawn_embedded(struct localserver *server, struct error *err)
+static bool spawn_embedded(struct localserver *server, unsigned i, struct error *err)
 {
-    char *config = file_join(server->record.folder, "empty.toml");
+    char *config = file_join(server->members[i].record.folder, "empty.toml");
     const char *const argv[] = {server->choice.program,
                                 "--host",
                                 "127.0.0.1",
@@ -81,41 +109,55 @@ static bool spawn_embedded(struct localserver *server, struct error *err)
                                 "--config",
                                 config,
                                 "--storage-path",
-                                server->data_path,
+                                server->members[i].data_path,
                                 "--log-file-max",
                                 "128MB",
                                 "--cache-size",
                                 "256M",
                                 NULL};
-    bool ok = file_replace(config, "", 0, err) && spawn(server, argv, err);
+    bool ok = file_replace(config, "", 0, err) && spawn(server, i, argv, err);
     free(config);
     return ok;
 }
 
-/* Not retryable writes: they would run at a fraction of the speed on some servers, and benchrun retries nothing. */
-static char *make_uri(uint16_t port, const char *set_name)
+static bool start_member(struct localserver *server, unsigned i, struct error *err)
 {
-    const char *option = set_name ? "&replicaSet=" : "";
-    return memory_printf("mongodb://127.0.0.1:%u/?retryWrites=false%s%s", port, option, set_name ? set_name : "");
+    struct member *member = &server->members[i];
+    if (!localserver_record_create(&member->record, err))
+        return false;
+    member->data_path = file_join(member->record.folder, "data");
+    member->log_path = file_join(member->record.folder, "log");
+    return file_make_folders(member->data_path, err) &&
+           (server->choice.is_mongod ? spawn_mongod(server, i, err) : spawn_embedded(server, i, err));
+}
+
+/* Not retryable writes: they would run at a fraction of the speed on some servers, and benchrun retries nothing. */
+static char *make_uri(const struct localserver *server, const char *set_name)
+{
+    struct buffer uri = {0};
+    for (unsigned i = 0; i < server->count; i++)
+        buffer_append_printf(&uri, "%s127.0.0.1:%u", i == 0 ? "mongodb://" : ",", server->ports[i]);
+    buffer_append_printf(&uri, "/?retryWrites=false%s%s", set_name ? "&replicaSet=" : "", set_name ? set_name : "");
+    char *text = memory_strdup(buffer_text(&uri));
+    buffer_release(&uri);
+    return text;
 }
 
 static bool bring_up(struct localserver *server, unsigned patience_ms, struct error *err)
 {
-    uint16_t port;
     char *set_name;
-    bool is_mongod = server->choice.is_mongod;
-    if (!file_make_folders(server->data_path, err))
-        return false;
-    if (!(is_mongod ? spawn_mongod(server, &port, err) : spawn_embedded(server, err)))
-        return false;
-    struct localserver_wait wait = {.child = &server->child,
-                                    .log_path = server->log_path,
+    for (unsigned i = 0; i < server->count; i++)
+        if (!start_member(server, i, err))
+            return false;
+    struct localserver_wait wait = {.children = server->children,
+                                    .count = server->count,
                                     .deadline_ns = clock_mono_ns() + patience_ms * CLOCK_NS_PER_MS};
-    if (!is_mongod && !localserver_ready_read_port(&wait, &port, err))
+    if (!server->choice.is_mongod &&
+        !localserver_ready_read_port(&wait, server->members[0].log_path, &server->ports[0], err))
         return false;
-    if (!localserver_ready_for_writes(&wait, port, &set_name, err))
+    if (!localserver_ready_for_writes(&wait, server->ports, &set_name, err))
         return false;
-    server->uri = make_uri(port, set_name);
+    server->uri = make_uri(server, set_name);
     free(set_name);
     return true;
 }
@@ -168,6 +210,19 @@ static void make_one_line(char *text)
             *at = *at == '\n' ? '|' : ' ';
 }
 
+/* The log of the one that ended, if one did: the others are only waiting for it. */
+static const char *log_to_quote(const struct localserver *server)
+{
+    char *how;
+    for (unsigned i = 0; i < server->count && server->children[i].pid != 0; i++) {
+        if (localserver_process_child_ended(&server->children[i], &how)) {
+            free(how);
+            return server->members[i].log_path;
+        }
+    }
+    return server->members[0].log_path;
+}
+
 /* A mongod that gives up says why, and then much about how it shuts down. */
 static void explain_failure(const struct localserver *server, struct error *err)
 {
@@ -175,10 +230,10 @@ static void explain_failure(const struct localserver *server, struct error *err)
         error_init(err);
         error_set(err, "interrupted while %s was starting", server->choice.name);
     }
-    if (!err || interrupt_signal() || server->child.pid == 0)
+    if (!err || interrupt_signal() || server->children[0].pid == 0)
         return;
     struct buffer log = {0};
-    file_read(server->log_path, SIZE_MAX, &log, NULL);
+    file_read(log_to_quote(server), SIZE_MAX, &log, NULL);
     char *errors = find_errors(buffer_text(&log));
     char *quote = *errors ? memory_strdup(errors) : memory_strdup(last_lines(buffer_text(&log)));
     char *reason = memory_strdup(err->message);
@@ -192,30 +247,34 @@ static void explain_failure(const struct localserver *server, struct error *err)
     free(errors);
 }
 
-struct localserver *localserver_start_choice(const struct localserver_choice *choice, unsigned patience_ms,
-                                             struct error *err)
+struct localserver *localserver_start_choice(const struct localserver_choice *choice, unsigned members,
+                                             unsigned patience_ms, struct error *err)
 {
+    if (members > 1 && !choice->is_mongod) {
+        error_set(err,
+                  "--members %u needs a mongod, and there is only %s, which is always alone: name one "
+                  "(--mongod PATH, MONGOD=PATH, or mongod on PATH), or leave --members out",
+                  members, choice->name);
+        return NULL;
+    }
     struct localserver *server = memory_zeroed(1, sizeof *server);
+    server->count = members;
     server->choice = (struct localserver_choice){
         .is_mongod = choice->is_mongod, .program = memory_strdup(choice->program), .name = memory_strdup(choice->name)};
-    if (localserver_record_create(&server->record, err)) {
-        server->data_path = file_join(server->record.folder, "data");
-        server->log_path = file_join(server->record.folder, "log");
-        if (bring_up(server, patience_ms, err))
-            return server;
-        explain_failure(server, err);
-    }
+    if (bring_up(server, patience_ms, err))
+        return server;
+    explain_failure(server, err);
     localserver_stop(server);
     return NULL;
 }
 
-struct localserver *localserver_start(const char *mongod, struct error *err)
+struct localserver *localserver_start(const char *mongod, unsigned members, struct error *err)
 {
     struct localserver_choice choice;
     localserver_sweep();
     if (!localserver_find(&choice, mongod, err))
         return NULL;
-    struct localserver *server = localserver_start_choice(&choice, START_PATIENCE_MS, err);
+    struct localserver *server = localserver_start_choice(&choice, members, START_PATIENCE_MS, err);
     localserver_choice_release(&choice);
     return server;
 }
@@ -230,19 +289,30 @@ const char *localserver_name(const struct localserver *server)
     return server->choice.name;
 }
 
+/* What cannot be removed now stays written down for the next start. */
+static void remove_member(struct member *member)
+{
+    if (member->record.folder)
+        localserver_record_remove(&member->record, NULL);
+    localserver_record_release(&member->record);
+    free(member->data_path);
+    free(member->log_path);
+}
+
+/* All are asked before one is waited for: their patience runs at the same time. */
 void localserver_stop(struct localserver *server)
 {
     if (!server)
         return;
-    if (server->child.pid != 0)
-        localserver_process_end_child(&server->child, STOP_PATIENCE_MS);
-    /* What cannot be removed now stays written down for the next start. */
-    if (server->record.folder)
-        localserver_record_remove(&server->record, NULL);
-    localserver_record_release(&server->record);
+    for (unsigned i = 0; i < server->count; i++)
+        if (server->children[i].pid != 0)
+            kill(-server->children[i].pid, SIGTERM);
+    for (unsigned i = 0; i < server->count; i++) {
+        if (server->children[i].pid != 0)
+            localserver_process_end_child(&server->children[i], STOP_PATIENCE_MS);
+        remove_member(&server->members[i]);
+    }
     localserver_choice_release(&server->choice);
-    free(server->data_path);
-    free(server->log_path);
     free(server->uri);
     free(server);
 }

@@ -19,14 +19,23 @@
 #define LOG_LIMIT_BYTES (16 << 20)
 #define ALREADY_INITIALIZED 23
 
-static bool may_wait_on(const struct localserver_wait *wait, struct error *err)
+static bool are_all_running(const struct localserver_wait *wait, struct error *err)
 {
     char *how;
-    if (localserver_process_child_ended(wait->child, &how)) {
-        error_set(err, "it ended before it was ready, with %s", how);
-        free(how);
-        return false;
+    for (unsigned i = 0; i < wait->count; i++) {
+        if (localserver_process_child_ended(&wait->children[i], &how)) {
+            error_set(err, "it ended before it was ready, with %s", how);
+            free(how);
+            return false;
+        }
     }
+    return true;
+}
+
+static bool may_wait_on(const struct localserver_wait *wait, struct error *err)
+{
+    if (!are_all_running(wait, err))
+        return false;
     if (interrupt_signal() != 0) {
         error_set(err, "interrupted while it was starting");
         return false;
@@ -56,9 +65,10 @@ static bool find_port(const char *log_path, uint16_t *port)
     return found;
 }
 
-bool localserver_ready_read_port(const struct localserver_wait *wait, uint16_t *port, struct error *err)
+bool localserver_ready_read_port(const struct localserver_wait *wait, const char *log_path, uint16_t *port,
+                                 struct error *err)
 {
-    while (!find_port(wait->log_path, port))
+    while (!find_port(log_path, port))
         if (!may_wait_on(wait, err))
             return false;
     return true;
@@ -105,26 +115,43 @@ static char *reply_text(const bson_t *reply, const char *key)
     return memory_strdup(bson_iter_utf8(&iter, NULL));
 }
 
+static void append_config(bson_t *config, const uint16_t ports[], unsigned count)
+{
+    bson_t members;
+    BSON_APPEND_UTF8(config, "_id", "rs0");
+    BSON_APPEND_ARRAY_BEGIN(config, "members", &members);
+    for (unsigned i = 0; i < count; i++) {
+        char key[16], host[32];
+        bson_t member;
+        snprintf(key, sizeof key, "%u", i);
+        snprintf(host, sizeof host, "127.0.0.1:%u", ports[i]);
+        BSON_APPEND_DOCUMENT_BEGIN(&members, key, &member);
+        BSON_APPEND_INT32(&member, "_id", (int32_t)i);
+        BSON_APPEND_UTF8(&member, "host", host);
+        bson_append_document_end(&members, &member);
+    }
+    bson_append_array_end(config, &members);
+}
+
 /* False: it is refused. An answer that does not come in time, on a slow disk, may be a yes all the same: looking on
  * tells, and being asked twice the server says that it has a set, or is about to. */
-static bool initiate_set(mongoc_client_t *client, uint16_t port, struct error *err)
+static bool initiate_set(mongoc_client_t *client, const uint16_t ports[], unsigned count, struct error *err)
 {
-    char *member = memory_printf("127.0.0.1:%u", port);
-    bson_t *config = BCON_NEW("_id", "rs0", "members", "[", "{", "_id", BCON_INT32(0), "host", member, "}", "]");
-    bson_t reply;
+    bson_t config = BSON_INITIALIZER, reply;
     bson_error_t error = {0};
-    bool ok = ask(client, "replSetInitiate", config, &reply, &error) || error.domain != MONGOC_ERROR_SERVER ||
+    append_config(&config, ports, count);
+    bool ok = ask(client, "replSetInitiate", &config, &reply, &error) || error.domain != MONGOC_ERROR_SERVER ||
               error.code == ALREADY_INITIALIZED;
     if (!ok)
         error_set(err, "replSetInitiate: %s", error.message);
     bson_destroy(&reply);
-    bson_destroy(config);
-    free(member);
+    bson_destroy(&config);
     return ok;
 }
 
 enum state { STATE_SILENT, STATE_WITHOUT_SET, STATE_ELECTING, STATE_PRIMARY };
 
+/* A member of several need not be the primary itself: whom it names, the driver finds. */
 static enum state look_at(mongoc_client_t *client, char **set_name)
 {
     bson_t reply;
@@ -132,16 +159,18 @@ static enum state look_at(mongoc_client_t *client, char **set_name)
     *set_name = NULL;
     if (ask(client, "isMaster", NULL, &reply, NULL)) {
         *set_name = reply_text(&reply, "setName");
-        if (reply_bool(&reply, "ismaster"))
+        char *primary = reply_text(&reply, "primary");
+        if (reply_bool(&reply, "ismaster") || (*set_name && primary))
             state = STATE_PRIMARY;
         else
             state = *set_name ? STATE_ELECTING : STATE_WITHOUT_SET;
+        free(primary);
     }
     bson_destroy(&reply);
     return state;
 }
 
-static bool wait_for_primary(const struct localserver_wait *wait, mongoc_client_t *client, uint16_t port,
+static bool wait_for_primary(const struct localserver_wait *wait, mongoc_client_t *client, const uint16_t ports[],
                              char **set_name, struct error *err)
 {
     for (;;) {
@@ -150,7 +179,7 @@ static bool wait_for_primary(const struct localserver_wait *wait, mongoc_client_
             return true;
         free(*set_name);
         *set_name = NULL;
-        if (state == STATE_WITHOUT_SET && !initiate_set(client, port, err))
+        if (state == STATE_WITHOUT_SET && !initiate_set(client, ports, wait->count, err))
             return false;
         if (!may_wait_on(wait, err))
             return false;
@@ -168,14 +197,15 @@ static mongoc_client_t *new_client(uint16_t port)
     return client;
 }
 
-bool localserver_ready_for_writes(const struct localserver_wait *wait, uint16_t port, char **set_name,
+bool localserver_ready_for_writes(const struct localserver_wait *wait, const uint16_t ports[], char **set_name,
                                   struct error *err)
 {
-    while (!accepts_connections(port))
-        if (!may_wait_on(wait, err))
-            return false;
-    mongoc_client_t *client = new_client(port);
-    bool ok = wait_for_primary(wait, client, port, set_name, err);
+    for (unsigned i = 0; i < wait->count; i++)
+        while (!accepts_connections(ports[i]))
+            if (!may_wait_on(wait, err))
+                return false;
+    mongoc_client_t *client = new_client(ports[0]);
+    bool ok = wait_for_primary(wait, client, ports, set_name, err);
     mongoc_client_destroy(client);
     return ok;
 }

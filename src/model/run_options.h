@@ -46,7 +46,8 @@ struct run_options {
     /* The deployment. At most one of `local` and `uri` is set; without either the CLI has built `uri` from --host,
      * --port and --replset. Never holds a user's password: `password` does. */
     bool local;
-    char *mongod; /* --mongod; NULL: MONGOD, then PATH, then the embedded server */
+    unsigned local_members; /* of the replica set that `local` makes, 1 to 7 */
+    char *mongod;           /* --mongod; NULL: MONGOD, then PATH, then the embedded server */
     char *uri;
     char *username;
     char *password;       /* erased by run_options_release() */

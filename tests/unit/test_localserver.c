@@ -135,7 +135,7 @@ static void no_server_names_both_ways(void **state)
     assert_non_null(strstr(err.message, "--mongod PATH"));
     assert_non_null(strstr(err.message, "tools/fetch-server"));
     error_init(&err);
-    assert_null(localserver_start(NULL, &err));
+    assert_null(localserver_start(NULL, 1, &err));
     assert_non_null(strstr(err.message, "--mongod PATH"));
     assert_nothing_is_left();
 }
@@ -184,7 +184,7 @@ static void mongod_becomes_a_replica_set(void **state)
     (void)state;
     struct error err;
     error_init(&err);
-    struct localserver *server = localserver_start(stand_in, &err);
+    struct localserver *server = localserver_start(stand_in, 1, &err);
     if (!server)
         fail_msg("%s", err.message);
     assert_non_null(strstr(localserver_uri(server), "replicaSet=rs0"));
@@ -201,11 +201,79 @@ static void mongod_becomes_a_replica_set(void **state)
     assert_nothing_is_left();
 }
 
+/* Counts what the stand-ins have noted: the lines that begin with these words. */
+static unsigned count_notes(const char *words)
+{
+    unsigned count = 0;
+    char *notes = read_notes();
+    for (const char *at = notes; (at = strstr(at, words)); at += strlen(words))
+        count += at == notes || at[-1] == '\n';
+    free(notes);
+    return count;
+}
+
+static void assert_noted_processes_have_ended(unsigned expected)
+{
+    unsigned count = 0;
+    char *notes = read_notes();
+    for (const char *at = notes; (at = strstr(at, "pid ")); at += strlen("pid ")) {
+        struct localserver_process process;
+        assert_false(localserver_process_look((pid_t)strtol(at + strlen("pid "), NULL, 10), &process));
+        count++;
+    }
+    free(notes);
+    assert_int_equal(count, expected);
+}
+
+static void three_mongods_become_one_replica_set(void **state)
+{
+    (void)state;
+    struct error err;
+    error_init(&err);
+    struct localserver *server = localserver_start(stand_in, 3, &err);
+    if (!server)
+        fail_msg("%s", err.message);
+    assert_int_equal(count_entries("tmp"), 3);
+    assert_int_equal(count_entries("run/benchrun"), 3);
+    assert_int_equal(count_notes("arguments --replSet rs0 "), 3);
+    assert_int_equal(count_notes("command replSetInitiate"), 1);
+    mongoc_uri_t *uri = mongoc_uri_new(localserver_uri(server));
+    unsigned hosts = 0;
+    for (const mongoc_host_list_t *host = mongoc_uri_get_hosts(uri); host; host = host->next)
+        hosts++;
+    assert_int_equal(hosts, 3);
+    assert_string_equal(mongoc_uri_get_replica_set(uri), "rs0");
+    /* The driver finds the primary among them. */
+    mongoc_client_t *client = mongoc_client_new_from_uri(uri);
+    bson_t ping = BSON_INITIALIZER;
+    BSON_APPEND_INT32(&ping, "ping", 1);
+    bson_error_t error;
+    assert_true(mongoc_client_command_simple(client, "admin", &ping, NULL, NULL, &error));
+    bson_destroy(&ping);
+    mongoc_client_destroy(client);
+    mongoc_uri_destroy(uri);
+    localserver_stop(server);
+    assert_noted_processes_have_ended(3);
+    assert_nothing_is_left();
+}
+
+static void the_embedded_server_has_no_members(void **state)
+{
+    (void)state;
+    struct error err;
+    error_init(&err);
+    make_program("cache/benchrun/" LOCALSERVER_EMBEDDED_FOLDER "/secantusdb.scripts/secantusd-rs");
+    assert_null(localserver_start(NULL, 3, &err));
+    assert_non_null(strstr(err.message, "--members 3 needs a mongod"));
+    assert_non_null(strstr(err.message, "--mongod PATH"));
+    assert_nothing_is_left();
+}
+
 static void no_descriptor_is_handed_on(void **state)
 {
     (void)state;
     int fd = open("/dev/null", O_RDONLY); /* not close-on-exec */
-    struct localserver *server = localserver_start(stand_in, NULL);
+    struct localserver *server = localserver_start(stand_in, 1, NULL);
     assert_non_null(server);
     localserver_stop(server);
     close(fd);
@@ -222,7 +290,7 @@ static void assert_start_fails(const char *mode, unsigned patience_ms, const cha
     error_init(&err);
     setenv("MONGOD_MODE", mode, 1);
     assert_true(localserver_find(&choice, stand_in, &err));
-    assert_null(localserver_start_choice(&choice, patience_ms, &err));
+    assert_null(localserver_start_choice(&choice, 1, patience_ms, &err));
     localserver_choice_release(&choice);
     if (!strstr(err.message, words))
         fail_msg("'%s' is not in: %s", words, err.message);
@@ -256,7 +324,7 @@ static void a_set_that_takes_its_time_is_waited_for(void **state)
     (void)state;
     struct error err = {0};
     setenv("MONGOD_MODE", "slow-set", 1);
-    struct localserver *server = localserver_start(stand_in, &err);
+    struct localserver *server = localserver_start(stand_in, 1, &err);
     if (!server)
         fail_msg("%s", err.message);
     assert_non_null(strstr(localserver_uri(server), "replicaSet=rs0"));
@@ -288,7 +356,7 @@ static void a_program_that_cannot_run_is_named(void **state)
     char *path = in_sandbox("bin/broken");
     write_text(path, "#!/nowhere/interpreter\n");
     chmod(path, 0755);
-    assert_null(localserver_start(path, &err));
+    assert_null(localserver_start(path, 1, &err));
     assert_non_null(strstr(err.message, "bin/broken: cannot start it: No such file"));
     free(path);
     assert_nothing_is_left();
@@ -404,7 +472,7 @@ static void a_stubborn_process_is_killed(void **state)
 {
     (void)state;
     setenv("MONGOD_MODE", "stubborn", 1);
-    struct localserver *server = localserver_start(stand_in, NULL);
+    struct localserver *server = localserver_start(stand_in, 1, NULL);
     assert_non_null(server);
     struct localserver_process process;
     assert_true(localserver_process_look(noted_pid(), &process));
@@ -419,7 +487,7 @@ static void a_killed_run_takes_its_server_along(void **state)
     (void)state;
     pid_t run = fork();
     if (run == 0) {
-        struct localserver *server = localserver_start(stand_in, NULL);
+        struct localserver *server = localserver_start(stand_in, 1, NULL);
         kill(getpid(), server ? SIGKILL : SIGABRT);
     }
     int status;
@@ -429,6 +497,35 @@ static void a_killed_run_takes_its_server_along(void **state)
     assert_int_equal(localserver_sweep(), 1);
     struct localserver_process process;
     assert_false(localserver_process_look(noted_pid(), &process));
+    assert_nothing_is_left();
+}
+
+static void a_killed_run_takes_all_members_along(void **state)
+{
+    (void)state;
+    pid_t run = fork();
+    if (run == 0) {
+        struct localserver *server = localserver_start(stand_in, 3, NULL);
+        kill(getpid(), server ? SIGKILL : SIGABRT);
+    }
+    int status;
+    assert_int_equal(waitpid(run, &status, 0), run);
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    assert_int_equal(count_entries("tmp"), 3);
+    assert_int_equal(localserver_sweep(), 3);
+    assert_noted_processes_have_ended(3);
+    assert_nothing_is_left();
+}
+
+static void one_member_that_dies_ends_all(void **state)
+{
+    (void)state;
+    struct error err;
+    error_init(&err);
+    setenv("MONGOD_MODE", "die-third", 1);
+    assert_null(localserver_start(stand_in, 3, &err));
+    assert_non_null(strstr(err.message, "exit status 1; its last lines: the third does not want to"));
+    assert_noted_processes_have_ended(3);
     assert_nothing_is_left();
 }
 
@@ -442,7 +539,7 @@ static void a_killed_run_leaves_no_server_of_a_script(void **state)
     chmod(path, 0755);
     pid_t run = fork();
     if (run == 0) {
-        struct localserver *server = localserver_start(path, NULL);
+        struct localserver *server = localserver_start(path, 1, NULL);
         kill(getpid(), server ? SIGKILL : SIGABRT);
     }
     int status;
@@ -489,6 +586,10 @@ int main(void)
         SANDBOXED_TEST(mongod_comes_before_the_embedded_server, "a mongod is preferred to the embedded server"),
         SANDBOXED_TEST(a_named_mongod_must_be_a_program, "a named mongod that cannot be run is an error"),
         SANDBOXED_TEST(mongod_becomes_a_replica_set, "mongod becomes a one-node replica set, and leaves nothing"),
+        SANDBOXED_TEST(three_mongods_become_one_replica_set, "three mongods become one replica set, and leave nothing"),
+        SANDBOXED_TEST(one_member_that_dies_ends_all, "one member that dies is quoted, and ends the others"),
+        SANDBOXED_TEST(a_killed_run_takes_all_members_along, "kill -9 of a run ends every member"),
+        SANDBOXED_TEST(the_embedded_server_has_no_members, "members of an embedded server are refused"),
         SANDBOXED_TEST(no_descriptor_is_handed_on, "no descriptor is handed on to the server"),
         SANDBOXED_TEST(a_server_that_dies_is_quoted, "a server that dies at once is quoted"),
         SANDBOXED_TEST(errors_are_quoted_before_last_lines,
