@@ -54,6 +54,37 @@ static void test_server_limits(void **state)
     rig_release(&rig);
 }
 
+static void assert_user_is(const char *status, const char *expected)
+{
+    struct rig_reply reply = {"connectionStatus", status, 0};
+    struct rig rig;
+    struct preflight preflight;
+    unsigned one = 1;
+    struct run_options options = ladder(&one);
+    rig_init(&rig, &reply, 1);
+    preflight_init(&preflight, &rig.target, &options, 0);
+    assert_string_equal(find(&preflight, "user").text, expected);
+    preflight_release(&preflight);
+    rig_release(&rig);
+}
+
+static void test_user(void **state)
+{
+    (void)state;
+    assert_user_is(
+        "{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [{\"user\": \"CN=bench\", \"db\": \"$external\"}], "
+        "\"authenticatedUserRoles\": [{\"role\": \"readWrite\", \"db\": \"test0\"}, "
+        "{\"role\": \"clusterMonitor\", \"db\": \"admin\"}]}}",
+        "the server knows us as CN=bench@$external, with the roles: readWrite@test0, clusterMonitor@admin");
+    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [{\"user\": \"joe\", \"db\": \"admin\"}], "
+                   "\"authenticatedUserRoles\": []}}",
+                   "the server knows us as joe@admin, with the roles: none");
+    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": []}}", "nobody: no user was named");
+    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [3, {\"user\": 4}]}}",
+                   "nobody: no user was named");
+    assert_user_is("{\"ok\": 0, \"code\": 59, \"errmsg\": \"no such command\"}", "nobody: no user was named");
+}
+
 static void test_rights(void **state)
 {
     (void)state;
@@ -128,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(test_server_limits, "a server that takes too few connections or bytes is told before the run"),
+        NAMED_TEST(test_user, "the server is asked who we are, and with which roles"),
         NAMED_TEST(test_rights, "what the user may not do is found out on a collection of our own"),
         NAMED_TEST(test_machine_limits, "the limits of container and system are known"),
     };
