@@ -161,9 +161,10 @@ static void add_round_trip(struct preflight *preflight, struct target *target)
         }
     }
     qsort(times_ns, PINGS, sizeof *times_ns, compare);
+    int64_t median_ns = times_ns[PINGS / 2], best_ns = times_ns[0];
     add(preflight, "round trip", PREFLIGHT_GOOD,
-        memory_printf("%.0f us in the median of %d pings, %.0f us at best", (double)times_ns[PINGS / 2] / 1e3, PINGS,
-                      (double)times_ns[0] / 1e3));
+        memory_printf("%.0f us in the median of %d pings, %.0f us at best", (double)median_ns / 1e3, PINGS,
+                      (double)best_ns / 1e3));
 }
 
 /* "name@db" of what stands in the array at a dotted path, with commas; NULL: the server does not say. */

@@ -340,7 +340,7 @@ static void drop_handed_out(struct transport *transport)
  * every reply comes in one piece and alone. What does not goes on in the transport's own. */
 static enum transport_status read_lent(struct transport *transport, size_t *whole, bool *is_short)
 {
-    size_t size;
+    size_t size = 0;
     *whole = 0;
     enum transport_status status = read_once(transport, transport->lent, TRANSPORT_INPUT_SIZE, &size, is_short);
     if (status != TRANSPORT_DONE)
