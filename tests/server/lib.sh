@@ -74,7 +74,7 @@ server_start() {
         "$binary" --config "$dir/empty.toml" --host 127.0.0.1 --port 0 --storage-path "$dir/data" \
             --log-file-max 128MB --cache-size 256M "$@" >"$dir/log" 2>&1 &
         SERVER_PID=$!
-        server_wait 'listening on 127.0.0.1:' "$dir/log" || return 1
+        server_wait 'listening on 127[.]0[.]0[.]1:[0-9]' "$dir/log" || return 1
         SERVER_PORT=$(sed -n 's/.*listening on 127\.0\.0\.1:\([0-9]*\).*/\1/p' "$dir/log" | tail -n 1)
         ;;
     mongod)
