@@ -67,8 +67,8 @@ struct session_step session_reply_document(struct session *session, const uint8_
 /* The connection was lost with an operation in flight (no effect without one). `cause` is an errno, 0: closed by the
  * server. */
 void session_broken(struct session *session, int cause, const char *text);
-/* The grace is over: an operation in flight is abandoned (no effect without one). What session_next() gives from then on
- * is the ping after the last request, if one is due that has not been given yet, and the end. */
+/* The grace is over: an operation in flight is abandoned (no effect without one). What session_next() gives from then
+ * on is the ping after the last request, if one is due that has not been given yet, and the end. */
 void session_abandon(struct session *session);
 /* An operation, or the ping after the last one, waits for its answer. */
 bool session_in_flight(const struct session *session);
