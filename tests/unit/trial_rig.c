@@ -8,7 +8,7 @@
 void bench_init(struct bench *bench, const struct nullserver_config *server, const char *ops, unsigned sessions)
 {
     *bench = (struct bench){0};
-    null_target_init(&bench->it, server, "connectTimeoutMS=500&serverSelectionTimeoutMS=500");
+    null_target_init(&bench->it, server, "connectTimeoutMS=1500&serverSelectionTimeoutMS=1500");
     bench->pool = connector_pool_new(&bench->it.target, 2);
     fixture_init(&bench->fixture, ops);
     bench->fixture.config.sessions = sessions;
