@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "parse/benchcompare_cli.h"
 #include "parse/benchcompare_verify.h"
 #include "parse/compare_csv.h"
@@ -32,7 +34,7 @@ static bool read_list(struct dataset *dataset, const struct word_list *files)
         struct error err;
         error_init(&err);
         if (!result_reader_read(files->items[i], NULL, &dataset->items[dataset->count++], &err)) {
-            fprintf(stderr, "benchcompare: %s\n", err.message);
+            message_print("", "%s", err.message);
             ok = false;
         }
     }
@@ -114,7 +116,7 @@ static void print_csv(const struct program *program)
         compare_csv_rows(&program->comparisons[i], &text);
     fwrite(text.data, 1, text.size, stdout);
     buffer_release(&text);
-    fprintf(stderr, "benchcompare: note: %s\n", COMPARE_REPORT_LUCK);
+    message_print("note: ", "%s", COMPARE_REPORT_LUCK);
 }
 
 static void print(const struct program *program)
@@ -144,8 +146,7 @@ static int find_exit_code(const struct program *program)
         if (program->cli.fail_on == FAIL_ON_ANY)
             different += verdicts[VERDICT_FASTER];
         if (comparison->case_count == 0) {
-            fprintf(stderr, "benchcompare: %s and %s have no test case in common\n", comparison->a->label,
-                    comparison->b->label);
+            message_print("", "%s and %s have no test case in common", comparison->a->label, comparison->b->label);
             return EXIT_TROUBLE;
         }
         code = different > 0 ? EXIT_DIFFERENT : code;
@@ -182,7 +183,7 @@ int main(int argc, char **argv)
     int code = program.cli.verify ? benchcompare_verify(&program.cli) : compare(&program);
     release(&program);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        perror("benchcompare: standard output");
+        message_print("", "standard output: %s", strerror(errno));
         return EXIT_TROUBLE;
     }
     return code;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/message.h"
 #include "parse/compare_json.h"
 #include "parse/verify_report.h"
 
@@ -49,7 +50,7 @@ int benchcompare_verify(const struct benchcompare_cli *cli)
         print(&verify, name, cli->format);
         code = verify.finding_count > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
     } else {
-        fprintf(stderr, "benchcompare: %s\n", err.message);
+        message_print("", "%s", err.message);
     }
     verify_release(&verify);
     csv_table_release(&table);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "parse/benchparse_cli.h"
 #include "parse/csv_files.h"
 #include "parse/gnuplot.h"
@@ -14,13 +15,6 @@
 
 enum { EXIT_DONE = 0, EXIT_NOT_MADE = 1, EXIT_BROKEN_INPUT = 2 };
 
-static void print_messages(struct message_list *list, const char *label)
-{
-    for (size_t i = 0; i < list->count; i++)
-        fprintf(stderr, "benchparse: %s%s\n", label, list->items[i]);
-    message_list_release(list);
-}
-
 /* Every file is read, so that all that is wrong is said at once. */
 static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset)
 {
@@ -31,7 +25,7 @@ static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset
         const char *label = dataset->count < cli->label_count ? cli->labels[dataset->count] : NULL;
         if (result_reader_read(cli->files[dataset->count], label, &dataset->items[dataset->count], &err))
             continue;
-        fprintf(stderr, "benchparse: %s\n", err.message);
+        message_print("", "%s", err.message);
         all = false;
     }
     dataset_make_labels_unique(dataset);
@@ -75,11 +69,12 @@ static bool write_report(struct work *work, struct error *err)
     struct out_folder folder;
     bool ok = out_folder_open(&folder, work->cli->out_dir, err) && write_files(work, &folder, err);
     out_folder_close(&folder);
-    if (ok)
-        fprintf(stderr, "benchparse: %zu test case%s of %zu deployment%s: see %s/index.csv\n", data->pairing.count,
-                data->pairing.count == 1 ? "" : "s", data->dataset.count, data->dataset.count == 1 ? "" : "s",
-                work->cli->out_dir);
-    return ok;
+    if (!ok)
+        return false;
+    message_print("", "%zu test case%s of %zu deployment%s: see %s/index.csv", data->pairing.count,
+                  data->pairing.count == 1 ? "" : "s", data->dataset.count, data->dataset.count == 1 ? "" : "s",
+                  work->cli->out_dir);
+    return true;
 }
 
 static bool draw_preview(struct work *work, struct error *err)
@@ -113,8 +108,8 @@ static int make(const struct benchparse_cli *cli, const struct report_data *data
     if (!ok)
         message_list_add(&work.errors, "%s", err.message);
     ok = work.errors.count == 0;
-    print_messages(&work.notes, "note: ");
-    print_messages(&work.errors, "");
+    message_list_print("note: ", &work.notes);
+    message_list_print("", &work.errors);
     free(work.bodies);
     return ok ? EXIT_DONE : EXIT_NOT_MADE;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static const char style[] =
     "body{font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:1100px;margin:2em auto;padding:0 1em}"
@@ -38,20 +39,19 @@ static const char *html_entity(char c)
     }
 }
 
-/* Line breaks and other control characters would end a table's row or a heading. */
 static void append_escaped(struct document *document, const char *text)
 {
-    for (const char *c = text; *c; c++) {
+    char *safe = text_safe(text); /* a line break would end a table's row or a heading */
+    for (const char *c = safe; *c; c++) {
         const char *entity = document->is_html ? html_entity(*c) : NULL;
-        if ((unsigned char)*c < ' ' || *c == 127)
-            append(document, " ");
-        else if (entity)
+        if (entity)
             append(document, entity);
         else if (!document->is_html && strchr("\\`*_{}[]<>#|~$&!", *c))
             buffer_append_printf(&document->out, "\\%c", *c);
         else
             buffer_append(&document->out, c, 1);
     }
+    free(safe);
 }
 
 void document_begin(struct document *document, bool is_html, const char *title)

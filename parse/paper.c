@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/terminal.h"
+#include "base/text.h"
 
 /* A text that is wider does not make its column wider: one long name is no reason to spread a whole table. */
 #define COLUMN_WIDTH_MAX 44
@@ -17,7 +18,7 @@ void paper_init(struct paper *paper, FILE *file, bool is_markdown)
 {
     const char *no_colour = getenv("NO_COLOR");
     *paper = (struct paper){file, is_markdown, false};
-    paper->has_colour = !is_markdown && !(no_colour && no_colour[0]) && isatty(fileno(file));
+    paper->has_colour = !is_markdown && !(no_colour && no_colour[0]) && terminal_is_capable(fileno(file));
 }
 
 static bool is_markup(char c)
@@ -27,16 +28,13 @@ static bool is_markup(char c)
 
 static void put_text(const struct paper *paper, const char *text)
 {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == 127) {
-            fputc('?', paper->file);
-            continue;
-        }
-        if (paper->is_markdown && is_markup(*text))
+    char *safe = text_safe(text);
+    for (const char *c = safe; *c; c++) {
+        if (paper->is_markdown && is_markup(*c))
             fputc('\\', paper->file);
-        fputc(*text, paper->file);
+        fputc(*c, paper->file);
     }
+    free(safe);
 }
 
 static void put_in_tone(const struct paper *paper, enum paper_tone tone, const char *text)
@@ -122,22 +120,13 @@ void paper_table_set(struct paper_table *table, size_t column, const char *forma
     va_end(args);
 }
 
-/* Characters of UTF-8; each is taken for one column wide. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static size_t *find_widths(const struct paper_table *table)
 {
     size_t *widths = memory_zeroed(table->column_count, sizeof *widths);
     for (size_t c = 0; c < table->column_count; c++)
-        widths[c] = width_of(table->columns[c].title);
+        widths[c] = text_columns(table->columns[c].title);
     for (size_t i = 0; i < table->row_count * table->column_count; i++) {
-        size_t width = width_of(table->texts[i]), *widest = &widths[i % table->column_count];
+        size_t width = text_columns(table->texts[i]), *widest = &widths[i % table->column_count];
         if (width > *widest && width <= COLUMN_WIDTH_MAX)
             *widest = width;
     }
@@ -175,7 +164,7 @@ static void put_spaces(const struct paper *paper, size_t count)
 
 static void put_padded(const struct paper *paper, const char *text, bool is_number, size_t width, enum paper_tone tone)
 {
-    size_t own = width_of(text), room = width > own ? width - own : 0;
+    size_t own = text_columns(text), room = width > own ? width - own : 0;
     if (is_number)
         put_spaces(paper, room);
     put_in_tone(paper, tone, text);

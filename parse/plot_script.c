@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "parse/axis.h"
 #include "parse/csv.h"
 #include "parse/plot_point.h"
@@ -14,32 +15,21 @@
 #define LABEL_CHARACTERS 50
 #define PANEL_CHARACTERS 40
 
-/* Of UTF-8, the bytes of the first `characters` characters. */
-static size_t prefix_size(const char *text, size_t characters)
-{
-    size_t size = 0;
-    for (; text[size]; size++) {
-        bool begins = ((unsigned char)text[size] & 0xC0) != 0x80;
-        if (begins && characters-- == 0)
-            break;
-    }
-    return size;
-}
-
 /* A quote is joined in from a string of its own: doubled at the begin of a string gnuplot takes it for two strings. */
 static void append_text(struct buffer *out, const char *text, size_t characters)
 {
     static const char quote[] = "'.\"\\047\".'";
-    size_t size = prefix_size(text, characters);
+    char *safe = text_safe(text);
+    size_t size = text_bytes(safe, characters);
     buffer_append(out, "'", 1);
     for (size_t i = 0; i < size; i++) {
-        char c = text[i];
-        if (c == '\'')
+        if (safe[i] == '\'')
             buffer_append(out, quote, sizeof quote - 1);
         else
-            buffer_append(out, (unsigned char)c < ' ' || c == 127 ? " " : &c, 1);
+            buffer_append(out, &safe[i], 1);
     }
-    buffer_append_printf(out, "%s'", text[size] ? "..." : "");
+    buffer_append_printf(out, "%s'", safe[size] ? "..." : "");
+    free(safe);
 }
 
 bool plot_script_has(const struct report_data *data, const struct pairing_row *row, enum plot_kind kind)

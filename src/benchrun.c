@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/message.h"
 #include "benchrun_cli.h"
 #include "cli_argp.h"
 #include "engine/check.h"
@@ -24,21 +27,14 @@ struct program {
     size_t selected_count;
 };
 
-static void print_messages(struct message_list *list, const char *label)
-{
-    for (size_t i = 0; i < list->count; i++)
-        fprintf(stderr, "benchrun: %s%s\n", label, list->items[i]);
-    message_list_release(list);
-}
-
 static bool parse(struct program *program, int argc, char **argv)
 {
     struct message_list errors;
     message_list_init(&errors);
     bool ok = benchrun_cli_parse(&program->cli, argc, argv, &errors);
-    print_messages(&program->cli.notes, "note: ");
-    print_messages(&program->cli.warnings, "warning: ");
-    print_messages(&errors, "");
+    message_list_print("note: ", &program->cli.notes);
+    message_list_print("warning: ", &program->cli.warnings);
+    message_list_print("", &errors);
     return ok;
 }
 
@@ -53,8 +49,8 @@ static bool load(struct program *program)
         testcase_set_load(&program->set, options->files[i], options->seed, &errors, &warnings);
     testcase_set_check_names(&program->set, &errors);
     bool ok = errors.count == 0;
-    print_messages(&warnings, "warning: ");
-    print_messages(&errors, "");
+    message_list_print("warning: ", &warnings);
+    message_list_print("", &errors);
     return ok;
 }
 
@@ -67,8 +63,8 @@ static bool select_some(struct program *program)
     message_list_init(&notes);
     if (!select_tests(&program->set, &options->include, &options->exclude, &program->selected, &program->selected_count,
                       &notes, &err))
-        fprintf(stderr, "benchrun: %s\n", err.message);
-    print_messages(&notes, "note: ");
+        message_print("", "%s", err.message);
+    message_list_print("note: ", &notes);
     return !err.is_set;
 }
 
@@ -82,7 +78,7 @@ static bool check(const struct program *program, const size_t *indices, size_t c
         error_init(&err);
         if (check_test(&program->set.items[indices ? indices[i] : i], limits_connections(options), options->seed, &err))
             continue;
-        fprintf(stderr, "benchrun: %s\n", err.message);
+        message_print("", "%s", err.message);
         ok = false;
     }
     return ok;
@@ -93,7 +89,7 @@ static int end_output(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_DONE;
-    perror("benchrun: standard output");
+    message_print("", "standard output: %s", strerror(errno));
     return EXIT_NO_OUTPUT;
 }
 

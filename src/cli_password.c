@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli_uri.h"
 
 #define PASSWORD_BYTES_MAX 65536
@@ -99,20 +100,22 @@ static char *read_line(void)
 /* `who` is "-u NAME" or "the user NAME of the connection string". */
 static bool from_terminal(const char *who, const char *username, char **password, struct error *err)
 {
-    struct termios shown, hidden;
-    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &shown) != 0) {
+    struct termios visible, hidden;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &visible) != 0) {
         error_set(err,
                   "%s has no password, and there is no terminal to ask on; give --passwordFile or "
                   "MONGODB_PASSWORD",
                   who);
         return false;
     }
-    hidden = shown;
+    hidden = visible;
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
-    fprintf(stderr, "Password of %s: ", username);
+    char *shown = text_safe(username);
+    fprintf(stderr, "Password of %s: ", shown);
+    free(shown);
     *password = read_line();
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &visible);
     fputc('\n', stderr);
     if (!*password || !**password)
         error_set(err, "no password was typed");

@@ -3,10 +3,10 @@
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/text.h"
 
 /* "insert,core", or a dash where there is none, so that every line has as many columns. */
@@ -15,27 +15,33 @@ static char *tags_text(const struct testcase *test)
     struct buffer text = {0};
     for (size_t i = 0; i < test->tag_count; i++)
         buffer_append_printf(&text, "%s%s", i ? "," : "", test->tags[i]);
-    char *copy = memory_strdup(text.size ? buffer_text(&text) : "-");
+    char *safe = text_safe(text.size ? buffer_text(&text) : "-");
     buffer_release(&text);
-    return copy;
+    return safe;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 void list_print(const struct testcase_set *set, const size_t *indices, size_t count, FILE *out)
 {
-    char **tags = memory_zeroed(count, sizeof *tags);
-    int name_width = 0, tags_width = 0;
+    char **names = memory_zeroed(count, sizeof *names), **tags = memory_zeroed(count, sizeof *tags);
+    size_t name_width = 0, tags_width = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct testcase *test = &set->items[indices[i]];
-        tags[i] = tags_text(test);
-        int name_length = (int)strlen(test->name), tags_length = (int)strlen(tags[i]);
-        name_width = name_length > name_width ? name_length : name_width;
-        tags_width = tags_length > tags_width ? tags_length : tags_width;
+        names[i] = text_safe(set->items[indices[i]].name);
+        tags[i] = tags_text(&set->items[indices[i]]);
+        name_width = larger(name_width, text_columns(names[i]));
+        tags_width = larger(tags_width, text_columns(tags[i]));
     }
     for (size_t i = 0; i < count; i++) {
-        const struct testcase *test = &set->items[indices[i]];
-        fprintf(out, "%-*s  %-*s  %s\n", name_width, test->name, tags_width, tags[i], test->file);
+        text_print_line(out, "%s%*s  %s%*s  %s", names[i], (int)(name_width - text_columns(names[i])), "", tags[i],
+                        (int)(tags_width - text_columns(tags[i])), "", set->items[indices[i]].file);
+        free(names[i]);
         free(tags[i]);
     }
+    free(names);
     free(tags);
 }
 

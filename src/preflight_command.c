@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "engine/preflight.h"
 #include "model/text.h"
 
@@ -30,8 +31,8 @@ static void print_json(const struct preflight *preflight)
 static void print_text(const struct preflight *preflight)
 {
     for (size_t i = 0; i < preflight->count; i++)
-        printf("%-7s  %-11s  %s\n", state_name(preflight->checks[i].state), preflight->checks[i].name,
-               preflight->checks[i].text);
+        text_print_line(stdout, "%-7s  %-11s  %s", state_name(preflight->checks[i].state), preflight->checks[i].name,
+                        preflight->checks[i].text);
 }
 
 static void print(const struct preflight *preflight, bool as_json)

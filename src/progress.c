@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "model/cell.h"
 #include "model/table.h"
 #include "trial_args.h"
 
 #define DURATION_SIZE 32
+#define NAME_COLUMNS_MIN 6 /* of a name that is cut: three of it and "..." */
 
 static size_t trials_in_all(const struct run_plan *plan)
 {
@@ -37,26 +40,19 @@ static int64_t time_left_ns(const struct progress *p)
     return (int64_t)trials_behind(&p->plan, p->trial) * each_ns + (rest_ns > 0 ? rest_ns : 0);
 }
 
-/* At most a line of the terminal, cut between characters. */
-static size_t visible_size(const struct progress *p, const char *text)
-{
-    size_t size = strlen(text);
-    if (p->columns > 1 && size >= p->columns)
-        size = p->columns - 1;
-    while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80)
-        size--;
-    return size;
-}
-
+/* At most a line of the terminal: the cursor must not reach the next one. */
 static void show(struct progress *p, const char *text)
 {
-    size_t size = visible_size(p, text);
-    int rest = p->shown > size ? (int)(p->shown - size) : 0;
-    fprintf(p->out, "\r%.*s%*s", (int)size, text, rest, "");
+    size_t size = p->columns > 1 ? text_bytes(text, p->columns - 1) : strlen(text);
+    char *visible = memory_printf("%.*s", (int)size, text);
+    size_t columns = text_columns(visible);
+    int rest = p->shown > columns ? (int)(p->shown - columns) : 0;
+    fprintf(p->out, "\r%s%*s", visible, rest, "");
     if (rest > 0) /* the cursor goes back to the end of the text */
-        fprintf(p->out, "\r%.*s", (int)size, text);
+        fprintf(p->out, "\r%s", visible);
     fflush(p->out);
-    p->shown = size;
+    p->shown = columns;
+    free(visible);
 }
 
 static void clear(struct progress *p)
@@ -73,11 +69,9 @@ static void append_count(struct buffer *line, uint64_t count, const char *noun)
     buffer_append_printf(line, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
-static void append_place(struct buffer *line, const struct progress *p, const struct result *result,
-                         const struct trial_result *trial)
+static void append_position(struct buffer *line, const struct progress *p, const struct trial_result *trial)
 {
-    buffer_append_printf(line, "[%zu/%zu] %s, ", trial->test + 1, p->plan.tests, result->tests[trial->test].name);
-    append_count(line, result->threads[trial->rung], "thread");
+    buffer_append_printf(line, "[%zu/%zu] ", trial->test + 1, p->plan.tests);
 }
 
 static void append_numbers(struct buffer *line, double ops_per_sec, uint64_t failures)
@@ -88,22 +82,77 @@ static void append_numbers(struct buffer *line, double ops_per_sec, uint64_t fai
     append_count(line, failures, "failure");
 }
 
-/* `now` is NULL during the set-up. */
-static void show_trial(struct progress *p, const struct trial_progress *now)
+/* What the live line can do without, for want of room. */
+enum part { WITH_NAME = 1, WITH_RUNG = 2, WITH_POSITION = 4, WITH_TRIAL = 8, WITH_ABOUT = 16 };
+
+/* What follows the name of the test. `now` is NULL during the set-up. */
+static void append_state(struct buffer *line, const struct progress *p, const struct trial_progress *now,
+                         unsigned parts)
 {
-    struct buffer line = {0};
-    append_place(&line, p, p->result, p->trial);
-    if (p->plan.trials > 1)
-        buffer_append_printf(&line, ", trial %u/%u", p->trial->trial + 1, p->plan.trials);
-    buffer_append_printf(&line, ": ");
+    if (parts & WITH_NAME)
+        buffer_append_printf(line, ", ");
+    if (parts & WITH_RUNG)
+        append_count(line, p->result->threads[p->trial->rung], "thread");
+    if (p->plan.trials > 1 && parts & WITH_TRIAL)
+        buffer_append_printf(line, ", trial %u/%u", p->trial->trial + 1, p->plan.trials);
+    if (parts & WITH_RUNG)
+        buffer_append_printf(line, ": ");
     if (now && now->elapsed_ns > 0)
-        append_numbers(&line, (double)now->succeeded * 1e9 / (double)now->elapsed_ns, now->failed + now->broken);
+        append_numbers(line, (double)now->succeeded * 1e9 / (double)now->elapsed_ns, now->failed + now->broken);
     else
-        buffer_append_printf(&line, "preparing");
+        buffer_append_printf(line, "preparing");
     char left[DURATION_SIZE];
     table_format_duration(time_left_ns(p), left, sizeof left);
-    buffer_append_printf(&line, ", about %s left", left);
+    buffer_append_printf(line, ", %s%s left", parts & WITH_ABOUT ? "about " : "", left);
+}
+
+/* As much of the name as finds room; false: too little of it does. */
+static bool append_name(struct buffer *line, const char *name, size_t room)
+{
+    if (text_columns(name) <= room)
+        buffer_append_printf(line, "%s", name);
+    else if (room >= NAME_COLUMNS_MIN)
+        buffer_append_printf(line, "%.*s...", (int)text_bytes(name, room - 3), name);
+    else
+        return false;
+    return true;
+}
+
+/* The live line with these parts; false: it finds no room. */
+static bool compose(struct buffer *line, const struct progress *p, const char *name, const struct trial_progress *now,
+                    unsigned parts)
+{
+    struct buffer state = {0};
+    buffer_clear(line);
+    if (parts & WITH_POSITION)
+        append_position(line, p, p->trial);
+    append_state(&state, p, now, parts);
+    size_t taken = text_columns(buffer_text(line)) + text_columns(buffer_text(&state)) + 1;
+    size_t room = p->columns == 0 ? SIZE_MAX : p->columns > taken ? p->columns - taken : 0;
+    bool fits = parts & WITH_NAME ? append_name(line, name, room) : p->columns >= taken;
+    buffer_append_printf(line, "%s", buffer_text(&state));
+    buffer_release(&state);
+    return fits;
+}
+
+/* The name gives way first, then what is needed less; rate, failures and time left stay. */
+static void show_trial(struct progress *p, const struct trial_progress *now)
+{
+    static const unsigned forms[] = {
+        WITH_NAME | WITH_RUNG | WITH_POSITION | WITH_TRIAL | WITH_ABOUT,
+        WITH_NAME | WITH_RUNG | WITH_POSITION | WITH_TRIAL,
+        WITH_NAME | WITH_RUNG | WITH_POSITION,
+        WITH_NAME | WITH_RUNG,
+        WITH_RUNG,
+        0,
+    };
+    struct buffer line = {0};
+    char *name = text_safe(p->result->tests[p->trial->test].name);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (compose(&line, p, name, now, forms[i]))
+            break;
     show(p, buffer_text(&line));
+    free(name);
     buffer_release(&line);
 }
 
@@ -113,7 +162,9 @@ static void print_cell(struct progress *p, const struct result *result, const st
     if (!cell_collect(result, trial->test, trial->rung, &cell))
         return;
     struct buffer line = {0};
-    append_place(&line, p, result, trial);
+    append_position(&line, p, trial);
+    buffer_append_printf(&line, "%s, ", result->tests[trial->test].name);
+    append_count(&line, result->threads[trial->rung], "thread");
     buffer_append_printf(&line, ": ");
     if (cell.counted > 0) {
         append_numbers(&line, cell.ops_per_sec, cell.tally.failed + cell.tally.broken);
@@ -122,7 +173,7 @@ static void print_cell(struct progress *p, const struct result *result, const st
         buffer_append_printf(&line, "%s", reason);
         free(reason);
     }
-    fprintf(p->out, "%s\n", buffer_text(&line));
+    text_print_line(p->out, "%s", buffer_text(&line));
     fflush(p->out);
     buffer_release(&line);
 }
@@ -175,10 +226,11 @@ static void on_plan(const struct run_plan *plan, const struct target *target, vo
     p->target = target;
     struct buffer line = {0};
     append_product(&line, testbed);
-    buffer_append_printf(&line, ", %s, at %s\n", known(testbed->topology), known(testbed->host));
+    text_print_line(p->out, "%s, %s, at %s", buffer_text(&line), known(testbed->topology), known(testbed->host));
+    buffer_clear(&line);
     append_ladder(&line, plan);
     append_costs(&line, plan);
-    fprintf(p->out, "%s\n", buffer_text(&line));
+    text_print_line(p->out, "%s", buffer_text(&line));
     fflush(p->out);
     buffer_release(&line);
 }
@@ -217,6 +269,7 @@ static void on_trial_end(const struct result *result, const struct trial_result 
     if (p->trial) /* what an unsupported test leaves out has no beginning */
         p->trials_done++;
     p->trial = NULL;
+    clear(p); /* the result may go to the same terminal next */
     bool ends_cell =
         trial->trial + 1 == p->plan.trials || trial->state == TRIAL_UNPREPARED || trial->state == TRIAL_UNSUPPORTED;
     if (!p->is_terminal && ends_cell && trial->state != TRIAL_INTERRUPTED)
@@ -227,7 +280,7 @@ static void on_note(const char *text, void *context)
 {
     struct progress *p = context;
     clear(p);
-    fprintf(p->out, "note: %s\n", text);
+    text_print_line(p->out, "note: %s", text);
     fflush(p->out);
 }
 

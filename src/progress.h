@@ -10,7 +10,8 @@
 
 /*
  * Tells people how far a run is: on a terminal one line that is written over and over (test k of n, rung, trial, ops/s,
- * failures, time left for the whole run), elsewhere one line a cell. First of all the plan; notes in between.
+ * failures, time left for the whole run), elsewhere one line per cell. First of all the plan; notes in between. Where
+ * the terminal is narrow the name of the test is shortened, then the rest of what is before the numbers.
  */
 struct progress {
     FILE *out;
@@ -25,7 +26,7 @@ struct progress {
     size_t trials_done;          /* trials that took part, for the mean cost */
     const struct result *result; /* these two while a trial runs */
     const struct trial_result *trial;
-    size_t shown;                   /* bytes of the live line that stands there, 0: none */
+    size_t shown;                   /* columns of the live line that is there, 0: none */
     const struct run_options *args; /* NULL: no --printArgs */
     const struct testcase_set *set;
     const size_t *selected;

@@ -2,11 +2,12 @@
 #include "run_command.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/message.h"
+#include "base/terminal.h"
 #include "engine/localserver.h"
 #include "engine/run.h"
 #include "engine/target.h"
@@ -26,18 +27,11 @@ static int exit_code_of(const struct result *result)
     return bad ? EXIT_SOME_CELLS_BAD : EXIT_ALL_MEASURED;
 }
 
-/* 0: unknown, as wide as it gets. */
-static unsigned columns_of(int fd)
-{
-    struct winsize size;
-    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 static bool measure(const struct run_options *options, struct target *target, const struct testcase_set *set,
                     const size_t *selected, size_t selected_count, int *exit_code, struct error *err)
 {
     struct progress progress;
-    progress_init(&progress, stderr, isatty(STDERR_FILENO), columns_of(STDERR_FILENO),
+    progress_init(&progress, stderr, terminal_is_capable(STDERR_FILENO), terminal_columns(STDERR_FILENO),
                   (int64_t)(options->trial_time_s * 1e9), clock_mono_ns);
     if (options->print_args)
         progress_print_args(&progress, options, set, selected);
@@ -47,7 +41,7 @@ static bool measure(const struct run_options *options, struct target *target, co
     bool ok = run_execute(options, target, set, selected, selected_count, &listener, &result, err);
     progress_end(&progress);
     if (result.trial_count > 0)
-        table_print(&result, columns_of(STDERR_FILENO), stderr);
+        table_print(&result, terminal_columns(STDERR_FILENO), stderr);
     *exit_code = exit_code_of(&result);
     result_release(&result);
     return ok;
@@ -59,8 +53,7 @@ static bool measure_at(const struct run_options *options, const char *uri, const
     struct target target;
     if (!target_open(&target, options, uri, err))
         return false;
-    for (size_t i = 0; i < target.warnings.count; i++)
-        fprintf(stderr, "benchrun: warning: %s\n", target.warnings.items[i]);
+    message_list_print("warning: ", &target.warnings);
     bool ok = measure(options, &target, set, selected, selected_count, exit_code, err);
     target_close(&target);
     return ok;
@@ -92,7 +85,7 @@ int run_command(const struct run_options *options, const struct testcase_set *se
         ok = measure_at(options, options->uri, set, selected, selected_count, &exit_code, &err);
     if (ok)
         return exit_code;
-    fprintf(stderr, "benchrun: %s\n", err.message);
+    message_print("", "%s", err.message);
     return EXIT_COULD_NOT_RUN;
 }
 
@@ -131,7 +124,7 @@ int run_command_preflight(const struct run_options *options, const struct testca
     struct error err;
     error_init(&err);
     if (!run_estimate(options, set, selected, selected_count, &plan, &err)) {
-        fprintf(stderr, "benchrun: %s\n", err.message);
+        message_print("", "%s", err.message);
         return EXIT_COULD_NOT_RUN;
     }
     bool good = options->local ? preflight_locally(options, plan.setup_bytes, as_json)

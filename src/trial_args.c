@@ -19,7 +19,7 @@ void trial_args_print(const struct testcase *test, const struct run_options *opt
     json_object_set_new(args, "multicoll", json_integer(options->multicoll));
     json_object_set_new(args, "writeConcern", json_deep_copy(write_concern));
     json_object_set(args, "ops", test->ops);
-    char *text = json_dumps(args, JSON_COMPACT);
+    char *text = json_dumps(args, JSON_COMPACT | JSON_ENSURE_ASCII);
     real_shorten_json(text);
     fprintf(out, "%s\n", text);
     free(text);

@@ -206,8 +206,8 @@ static void make_one_line(char *text)
     for (size_t i = strlen(text); i > 0 && text[i - 1] == '\n'; i--)
         text[i - 1] = '\0';
     for (char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ')
-            *at = *at == '\n' ? '|' : ' ';
+        if (*at == '\n')
+            *at = '|';
 }
 
 /* The log of the one that ended, if one did: the others are only waiting for it. */

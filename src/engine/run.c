@@ -207,11 +207,10 @@ static bool is_last_of_cell(const struct run *run, const struct trial_result *tr
 
 static bool store(struct run *run, const struct trial_result *trial, struct error *err)
 {
-    if (!journal_trial(run->journal, run->result, trial, err))
-        return false;
+    bool ok = journal_trial(run->journal, run->result, trial, err);
     if (run->listener->on_trial_end)
         run->listener->on_trial_end(run->result, trial, run->listener->context);
-    return !is_last_of_cell(run, trial) || write_interim(run, err);
+    return ok && (!is_last_of_cell(run, trial) || write_interim(run, err));
 }
 
 /* What the server does not know on one rung it does not know on the others: they get the same answer unasked. */

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/text.h"
 #include "model/json_lines.h"
 
 #define COMPLAINTS_MAX 1000
@@ -81,10 +82,9 @@ void defsource_add(struct message_list *list, const char *format, ...)
     va_start(args, format);
     char *message = memory_vprintf(format, args);
     va_end(args);
-    for (char *c = message; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    message_list_add(list, "%s", message);
+    char *line = text_safe(message);
+    message_list_add(list, "%s", line);
+    free(line);
     free(message);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/stats.h"
+#include "base/text.h"
 #include "model/cell.h"
 #include "model/table_marks.h"
 
@@ -25,6 +26,7 @@ struct grid_cell {
 struct grid {
     const struct result *result;
     size_t *tests; /* rows: positions in result->tests */
+    char **names;  /* rows, made safe */
     size_t row_count, column_count;
     struct grid_cell *cells; /* row by row */
     size_t name_width;
@@ -41,15 +43,6 @@ static struct grid_cell *grid_at(const struct grid *grid, size_t row, size_t col
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
-}
-
-/* Columns on a terminal, nearly: characters of UTF-8. */
-static size_t text_width(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
 }
 
 static void fill_cell(struct grid *grid, size_t row, size_t column)
@@ -80,6 +73,9 @@ static void grid_init(struct grid *grid, const struct result *result)
     for (size_t test = 0; test < result->test_count; test++)
         if (result->tests[test].start_wall_ms != 0)
             grid->tests[grid->row_count++] = test;
+    grid->names = memory_zeroed(grid->row_count, sizeof *grid->names);
+    for (size_t row = 0; row < grid->row_count; row++)
+        grid->names[row] = text_safe(result->tests[grid->tests[row]].name);
     grid->cells = memory_zeroed(grid->row_count * grid->column_count + 1, sizeof *grid->cells);
     grid->number_widths = memory_zeroed(grid->column_count + 1, sizeof *grid->number_widths);
     grid->mark_widths = memory_zeroed(grid->column_count + 1, sizeof *grid->mark_widths);
@@ -91,11 +87,14 @@ static void grid_init(struct grid *grid, const struct result *result)
             fill_cell(grid, row, column);
     }
     for (size_t row = 0; row < grid->row_count; row++)
-        grid->name_width = larger(grid->name_width, text_width(result->tests[grid->tests[row]].name));
+        grid->name_width = larger(grid->name_width, text_columns(grid->names[row]));
 }
 
 static void grid_release(struct grid *grid)
 {
+    for (size_t row = 0; row < grid->row_count; row++)
+        free(grid->names[row]);
+    free(grid->names);
     free(grid->tests);
     free(grid->cells);
     free(grid->number_widths);
@@ -118,7 +117,7 @@ static size_t block_end(const struct grid *grid, size_t first, unsigned width)
 
 static void print_name(const struct grid *grid, const char *name, FILE *out)
 {
-    fprintf(out, "%s%*s", name, (int)(grid->name_width - text_width(name)), "");
+    fprintf(out, "%s%*s", name, (int)(grid->name_width - text_columns(name)), "");
 }
 
 static void print_heading(const struct grid *grid, size_t first, size_t end, FILE *out)
@@ -133,7 +132,7 @@ static void print_heading(const struct grid *grid, size_t first, size_t end, FIL
 
 static void print_row(const struct grid *grid, size_t row, size_t first, size_t end, FILE *out)
 {
-    print_name(grid, grid->result->tests[grid->tests[row]].name, out);
+    print_name(grid, grid->names[row], out);
     for (size_t column = first; column < end; column++) {
         const struct grid_cell *at = grid_at(grid, row, column);
         int padding = column + 1 < end ? (int)(grid->mark_widths[column] - strlen(at->marks)) : 0;
@@ -193,18 +192,9 @@ static void print_spread(const struct grid *grid, FILE *out)
         fprintf(out,
                 "\nFastest and slowest trial of a cell lie %s of its mean apart (median of the cells), at most %s "
                 "(%s at %u).\n",
-                median, largest, grid->result->tests[grid->tests[widest.row]].name,
-                grid->result->threads[widest.column]);
+                median, largest, grid->names[widest.row], grid->result->threads[widest.column]);
     }
     free(spreads);
-}
-
-/* What a server says must not steer a terminal. */
-static void blank_control_characters(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7F)
-            *text = ' ';
 }
 
 /* What went wrong in the cell, in one line, the caller frees; NULL: nothing. */
@@ -232,12 +222,11 @@ static void print_troubles(const struct grid *grid, FILE *out)
     size_t count = 0;
     for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
         char *trouble = trouble_of(&grid->cells[i].cell);
-        if (trouble)
-            blank_control_characters(trouble);
+        if (trouble && count == 0)
+            fputc('\n', out);
         if (trouble && count++ < MESSAGES_MAX)
-            fprintf(out, "%s%s at %u: %s\n", count == 1 ? "\n" : "",
-                    grid->result->tests[grid->tests[i / grid->column_count]].name,
-                    grid->result->threads[i % grid->column_count], trouble);
+            text_print_line(out, "%s at %u: %s", grid->names[i / grid->column_count],
+                            grid->result->threads[i % grid->column_count], trouble);
         free(trouble);
     }
     if (count > MESSAGES_MAX)
@@ -251,7 +240,7 @@ static void print_tests_left_out(const struct grid *grid, FILE *out)
     size_t unreached = 0;
     for (size_t i = 0; i < result->test_count; i++) {
         if (result->tests[i].skipped)
-            fprintf(out, "Skipped: %s needs a server %s.\n", result->tests[i].name, result->tests[i].skipped);
+            text_print_line(out, "Skipped: %s needs a server %s.", result->tests[i].name, result->tests[i].skipped);
         else
             unreached += result->tests[i].start_wall_ms == 0;
     }

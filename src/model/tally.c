@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <bson/bson.h>
+#include "base/text.h"
 
 void tally_init(struct tally *tally)
 {
@@ -65,22 +65,6 @@ void tally_latency(struct tally *tally, uint64_t latency_ns)
         tally->latency_max_ns = latency_ns;
 }
 
-/* What the server said goes into JSON: bytes that are no UTF-8 become '?', control characters blanks. */
-static void copy_text(char *out, const char *text, size_t length)
-{
-    if (length >= TALLY_TEXT_MAX) {
-        length = TALLY_TEXT_MAX - 1;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-            length--;
-    }
-    bool valid = bson_utf8_validate(text, length, false);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        out[i] = c < 0x20 || c == 0x7F ? ' ' : (c >= 0x80 && !valid) ? '?' : (char)c;
-    }
-    out[length] = '\0';
-}
-
 void tally_reason_add(struct tally_reasons *reasons, int32_t code, const char *text, size_t length, uint64_t count)
 {
     size_t i = 0;
@@ -90,7 +74,7 @@ void tally_reason_add(struct tally_reasons *reasons, int32_t code, const char *t
         i = TALLY_FAILURES_MAX - 1;
     if (i == reasons->count) {
         reasons->items[i].code = code;
-        copy_text(reasons->items[i].text, text, length);
+        text_copy_safe(reasons->items[i].text, TALLY_TEXT_MAX, text, length);
         reasons->count++;
     }
     reasons->items[i].count += count;

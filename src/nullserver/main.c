@@ -9,7 +9,9 @@
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/interrupt.h"
+#include "base/message.h"
 #include "nullserver/nullserver.h"
+#include "nullserver/nullwire.h"
 
 static const char *const fault_names[] = {
     [NULLSERVER_OK] = "ok",
@@ -33,7 +35,16 @@ static const char *const role_names[] = {
 };
 enum { ROLE_COUNT = sizeof role_names / sizeof *role_names };
 
-enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW, KEY_ROLE, KEY_MEMBERS, KEY_ME, KEY_PRIMARY };
+enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW, KEY_ROLE, KEY_MEMBERS, KEY_ME, KEY_PRIMARY, KEY_ANSWER };
+
+#define ANSWERS_MAX 16
+
+/* What the words say. */
+struct words {
+    struct nullserver_config config;
+    struct nullserver_script answers[ANSWERS_MAX];
+    struct buffer replies[ANSWERS_MAX];
+};
 
 static const struct argp_option option_table[] = {
     {"port", 'p', "PORT", 0, "Listen on this port of 127.0.0.1 (default: any free one)", 0},
@@ -49,6 +60,10 @@ static const struct argp_option option_table[] = {
      0},
     {"fault-after", KEY_AFTER, "N", 0, "The first N writes of a connection are answered well", 0},
     {"fault-times", KEY_TIMES, "N", 0, "Only N faults, then well again", 0},
+    {"answer", KEY_ANSWER, "COMMAND:TIMES:CODE:TEXT", 0,
+     "Answer the command with this error, or with ok where CODE is 0; TIMES 0: always, else so often, then by the next "
+     "--answer of that command",
+     0},
     {"slow-ms", KEY_SLOW, "MS", 0, "How late --fault slow answers (default: 1000)", 0},
     {0},
 };
@@ -72,9 +87,35 @@ static int parse_name(struct argp_state *state, const char *text, const char *co
     return 0;
 }
 
+static void append_answer(struct buffer *reply, unsigned long code, const char *text)
+{
+    size_t document = nullwire_document_begin(reply);
+    nullwire_append_int32(reply, "ok", code == 0);
+    if (code > 0) {
+        nullwire_append_int32(reply, "code", (int32_t)code);
+        nullwire_append_string(reply, "errmsg", text);
+    }
+    nullwire_document_end(reply, document);
+}
+
+static void parse_answer(struct argp_state *state, struct words *words, char *text)
+{
+    char *command = strsep(&text, ":"), *times = strsep(&text, ":"), *code = strsep(&text, ":");
+    size_t i = words->config.script_count++;
+    if (!code || !text || i == ANSWERS_MAX)
+        argp_error(state, "--answer: expected COMMAND:TIMES:CODE:TEXT, at most %d of them", ANSWERS_MAX);
+    append_answer(&words->replies[i], parse_number(state, code, INT32_MAX), text);
+    words->answers[i] = (struct nullserver_script){.command = command,
+                                                   .reply = words->replies[i].data,
+                                                   .reply_size = words->replies[i].size,
+                                                   .times = (unsigned)parse_number(state, times, INT32_MAX)};
+    words->config.scripts = words->answers;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-    struct nullserver_config *config = state->input;
+    struct words *words = state->input;
+    struct nullserver_config *config = &words->config;
     switch (key) {
     case 'p':
         config->port = (uint16_t)parse_number(state, arg, 65535);
@@ -103,6 +144,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_TIMES:
         config->fault_times = parse_number(state, arg, UINT32_MAX);
         return 0;
+    case KEY_ANSWER:
+        parse_answer(state, words, arg);
+        return 0;
     case KEY_SLOW:
         config->slow_ms = (unsigned)parse_number(state, arg, 3600000);
         return 0;
@@ -129,7 +173,7 @@ static void serve_until_interrupted(struct nullserver *server, enum nullserver_r
 
 int main(int argc, char **argv)
 {
-    struct nullserver_config config = {.slow_ms = 1000};
+    struct words words = {.config.slow_ms = 1000};
     struct argp argp = {option_table,
                         parse_option,
                         NULL,
@@ -139,7 +183,7 @@ int main(int argc, char **argv)
                         NULL,
                         NULL};
     argp_err_exit_status = 2;
-    argp_parse(&argp, argc, argv, 0, NULL, &config);
+    argp_parse(&argp, argc, argv, 0, NULL, &words);
     interrupt_install();
     descriptors_allow_most();
     /* Blocked before there is a second thread, which inherits it. */
@@ -149,14 +193,16 @@ int main(int argc, char **argv)
     sigprocmask(SIG_BLOCK, &election, NULL);
     struct error err;
     error_init(&err);
-    struct nullserver *server = nullserver_start(&config, &err);
+    struct nullserver *server = nullserver_start(&words.config, &err);
     if (!server) {
-        fprintf(stderr, "nullserver: %s\n", err.message);
+        message_print("", "%s", err.message);
         return 1;
     }
     printf("127.0.0.1:%u\n", nullserver_port(server));
     fflush(stdout);
-    serve_until_interrupted(server, config.role, &election);
+    serve_until_interrupted(server, words.config.role, &election);
     nullserver_stop(server);
+    for (size_t i = 0; i < words.config.script_count; i++)
+        buffer_release(&words.replies[i]);
     return 0;
 }

@@ -206,14 +206,52 @@ static void time_left_never_runs_below_zero(void **state)
     tear_down(&b);
 }
 
-static void long_lines_are_cut_between_characters(void **state)
+/* The live line of a trial of a test of that name on a terminal of that width. */
+static void assert_live(const char *name, unsigned columns, const char *expected)
+{
+    struct bench b;
+    set_up(&b, true, columns);
+    free(b.result.tests[0].name);
+    b.result.tests[0].name = memory_strdup(name);
+    begin(&b, 0, 1, 0);
+    progress_end(&b.progress);
+    free(printed(&b));
+    struct trial_progress now = {.elapsed_ns = CLOCK_NS_PER_SEC, .succeeded = 9730, .failed = 12};
+    b.listener.on_progress(&now, b.listener.context);
+    assert_printed(&b, expected);
+    tear_down(&b);
+}
+
+static void the_name_gives_way(void **state)
 {
     (void)state;
+    const char *name = "Update.\xc3\xa4-really-long-name";
+    assert_live(name, 96,
+                "\r[1/2] Update.\xc3\xa4-really-long-name, 8 threads, trial 1/2: 9.73k ops/s, 12 failures, about 6 s "
+                "left");
+    assert_live(name, 95,
+                "\r[1/2] Update.\xc3\xa4-really-long-..., 8 threads, trial 1/2: 9.73k ops/s, 12 failures, about 6 s "
+                "left");
+    assert_live(name, 77, "\r[1/2] Upd..., 8 threads, trial 1/2: 9.73k ops/s, 12 failures, about 6 s left");
+    assert_live(name, 76, "\r[1/2] Update.\xc3\xa4..., 8 threads, trial 1/2: 9.73k ops/s, 12 failures, 6 s left");
+    assert_live(name, 60, "\r[1/2] Upd..., 8 threads: 9.73k ops/s, 12 failures, 6 s left");
+    assert_live(name, 59, "\rUpdate.\xc3\xa4..., 8 threads: 9.73k ops/s, 12 failures, 6 s left");
+    assert_live(name, 53, "\r8 threads: 9.73k ops/s, 12 failures, 6 s left");
+    assert_live(name, 45, "\r9.73k ops/s, 12 failures, 6 s left");
+    assert_live(name, 20, "\r9.73k ops/s, 12 fai");
+    assert_live("A", 66, "\r[1/2] A, 8 threads, trial 1/2: 9.73k ops/s, 12 failures, 6 s left");
+}
+
+static void names_cannot_steer(void **state)
+{
+    (void)state;
+    assert_live("a\x1b[2J\n\xe2\x80\xae", 0,
+                "\r[1/2] a?[2J ?, 8 threads, trial 1/2: 9.73k ops/s, 12 failures, about 6 s left");
     struct bench b;
-    set_up(&b, true, 18);
+    set_up(&b, false, 0);
     free(printed(&b));
-    begin(&b, 1, 0, 0);
-    assert_printed(&b, "\r[2/2] Update.Mms");
+    b.listener.on_note("said: \x1b[2J\nnote: all is well", b.listener.context);
+    assert_printed(&b, "note: said: ?[2J note: all is well\n");
     tear_down(&b);
 }
 
@@ -291,7 +329,8 @@ int main(void)
         NAMED_TEST(cells_without_a_number, "a cell without a number gives its reason, an interrupted one nothing"),
         NAMED_TEST(live_line, "the live line counts the set-up into the time left"),
         NAMED_TEST(time_left_never_runs_below_zero, "the time left never runs below zero"),
-        NAMED_TEST(long_lines_are_cut_between_characters, "a long line is cut between two characters"),
+        NAMED_TEST(the_name_gives_way, "on a narrow terminal the name gives way, the numbers stay"),
+        NAMED_TEST(names_cannot_steer, "neither a name nor a note can steer the terminal"),
         NAMED_TEST(notes_clear_the_line, "a note stands on a line of its own"),
         NAMED_TEST(print_args, "--printArgs shows what a trial does, no user and no password"),
         NAMED_TEST(lists, "--list prints columns or JSON"),
