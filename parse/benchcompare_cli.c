@@ -38,6 +38,7 @@ static const struct argp_option options[] = {
     {"verify", KEY_VERIFY, "TABLE.csv", 0, "Check a published table against its own values instead", 4},
     {"verify-columns", KEY_VERIFY_COLUMNS, "A,B,PCT", 0,
      "Its columns by header: two values and the printed percentage; PCT may be left out", 4},
+    {NULL, 'h', NULL, 0, "Same as --help", -1},
     {0},
 };
 
@@ -156,6 +157,9 @@ static void on_list(struct parsing *parsing, struct word_list *list, char *word)
 static error_t on_setting(struct benchcompare_cli *cli, int key, char *argument, struct argp_state *state)
 {
     switch (key) {
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        break;
     case KEY_LABEL:
         append(&cli->labels, argument);
         break;

@@ -22,6 +22,7 @@ static const struct argp_option options[] = {
     {"no-plot", KEY_NO_PLOT, NULL, 0, "Write the scripts for gnuplot and do not run them", 1},
     {"md", KEY_MARKDOWN, NULL, 0, "Also write report.md, with tables and the plots", 1},
     {"html", KEY_HTML, NULL, 0, "Also write report.html, one file with all tables and plots in it", 1},
+    {NULL, 'h', NULL, 0, "Same as --help", -1},
     {0},
 };
 
@@ -64,6 +65,9 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
 {
     struct benchparse_cli *cli = state->input;
     switch (key) {
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        break;
     case 'o':
         cli->out_dir = argument;
         if (!*argument)

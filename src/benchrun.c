@@ -2,23 +2,21 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/message.h"
 #include "benchrun_cli.h"
-#include "cli_argp.h"
+#include "cli_help.h"
 #include "engine/check.h"
 #include "engine/limits.h"
 #include "engine/target.h"
+#include "exit_status.h"
 #include "list.h"
 #include "model/select.h"
 #include "run_command.h"
 #include "version.h"
-
-/* Of what is decided here; run_command() has those of a run. */
-enum { EXIT_DONE = 0, EXIT_NO_OUTPUT = 1, EXIT_USAGE = 2 };
 
 struct program {
     struct benchrun_cli cli;
@@ -84,46 +82,67 @@ static bool check(const struct program *program, const size_t *indices, size_t c
     return ok;
 }
 
-/* What was to be read by another program and did not get there is no success. */
-static int end_output(void)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_DONE;
-    message_print("", "standard output: %s", strerror(errno));
-    return EXIT_NO_OUTPUT;
-}
-
-static int print_about(const struct program *program)
+static void print_about(const struct program *program, FILE *out)
 {
     if (program->cli.help)
-        cli_argp_print_help(stdout);
+        cli_help_print(out);
+    else if (program->cli.usage)
+        cli_help_print_usage(out);
     else
-        version_print(stdout);
-    return end_output();
+        version_print(out);
 }
 
-static int print_check(const struct program *program)
+static void print_check(const struct program *program, FILE *out)
 {
     size_t tests = program->set.count, files = program->cli.run.file_count;
-    printf("%zu test%s in %zu file%s are good\n", tests, tests == 1 ? "" : "s", files, files == 1 ? "" : "s");
-    return end_output();
+    fprintf(out, "%zu test%s in %zu file%s %s good\n", tests, tests == 1 ? "" : "s", files, files == 1 ? "" : "s",
+            tests == 1 ? "is" : "are");
 }
 
-static int print_list(const struct program *program)
+static void print_list(const struct program *program, FILE *out)
 {
     if (program->cli.list_as_json)
-        list_print_json(&program->set, program->selected, program->selected_count, stdout);
+        list_print_json(&program->set, program->selected, program->selected_count, out);
     else
-        list_print(&program->set, program->selected, program->selected_count, stdout);
-    return end_output();
+        list_print(&program->set, program->selected, program->selected_count, out);
+}
+
+/* What was to be read by another program and did not get there is no success. One that has left (| head) has what it
+ * wanted: nobody is told. */
+static int write_data(const char *text, size_t size)
+{
+    struct error err;
+    error_init(&err);
+    if (file_write_all(STDOUT_FILENO, "standard output", text, size, &err))
+        return EXIT_GOOD;
+    if (errno != EPIPE)
+        message_print("", "%s", err.message);
+    return EXIT_COULD_NOT_RUN;
+}
+
+static int print_data(const struct program *program, void (*print)(const struct program *program, FILE *out))
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    print(program, out);
+    fclose(out);
+    int code = write_data(text, size);
+    free(text);
+    return code;
 }
 
 static int preflight(struct program *program)
 {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     int code = run_command_preflight(&program->cli.run, &program->set, program->selected, program->selected_count,
-                                     program->cli.list_as_json);
-    int output = end_output();
-    return code == EXIT_DONE ? output : code;
+                                     program->cli.list_as_json, out);
+    fclose(out);
+    int written = write_data(text, size);
+    free(text);
+    return code == EXIT_GOOD ? written : code;
 }
 
 static int carry_out(struct program *program, int argc, char **argv)
@@ -134,18 +153,18 @@ static int carry_out(struct program *program, int argc, char **argv)
             load(program);
         return EXIT_USAGE;
     }
-    if (program->cli.help || program->cli.version)
-        return print_about(program);
+    if (program->cli.help || program->cli.usage || program->cli.version)
+        return print_data(program, print_about);
     if (program->cli.preflight && program->cli.run.file_count == 0)
         return preflight(program);
     if (!load(program))
         return EXIT_USAGE;
     if (program->cli.check)
-        return check(program, NULL, program->set.count) ? print_check(program) : EXIT_USAGE;
+        return check(program, NULL, program->set.count) ? print_data(program, print_check) : EXIT_USAGE;
     if (!select_some(program))
         return EXIT_USAGE;
     if (program->cli.list)
-        return print_list(program);
+        return print_data(program, print_list);
     if (!check(program, program->selected, program->selected_count))
         return EXIT_USAGE;
     if (program->cli.preflight)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_argp.h"
 #include "cli_deployment.h"
 #include "cli_files.h"
 #include "cli_ladder.h"
@@ -19,7 +18,8 @@ static bool read_words(struct benchrun_cli *cli, int argc, char **argv, struct e
     bool ok = cli_rewrite(argc, argv, &words, err);
     cli_password_erase(argv, &words);
     cli->run.command_line = cli_password_command_line(argc, argv);
-    ok = ok && cli_argp_apply(cli, &words, err);
+    for (size_t i = 0; ok && i < words.count; i++)
+        ok = cli_option_apply(cli, words.items[i].option, words.items[i].value, words.items[i].is_more, err);
     cli_words_release(&words);
     return ok;
 }
@@ -50,7 +50,7 @@ bool benchrun_cli_parse(struct benchrun_cli *cli, int argc, char **argv, struct 
     error_init(&err);
     cli_options_set_defaults(cli);
     bool ok = read_words(cli, argc, argv, &err);
-    if (ok && (cli->help || cli->version))
+    if (ok && (cli->help || cli->usage || cli->version))
         return true;
     ok = ok && cli_options_check(cli, &err) && resolve_ladder(cli, &err);
     /* Only a preflight may do without. */

@@ -13,7 +13,7 @@
 /* What the words on the command line say: `run` is for the engine, the rest for the program alone. */
 struct benchrun_cli {
     struct run_options run;
-    bool help, version, list, check, preflight;
+    bool help, usage, version, list, check, preflight;
     bool list_as_json;            /* --format json, of --preflight too */
     struct message_list notes;    /* for people: what was accepted without effect, skipped or changed */
     struct message_list warnings; /* of the connection string */

@@ -2,6 +2,7 @@
 #include "cli_ladder.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -55,10 +56,22 @@ static bool end_doubling(struct ladder *ladder, unsigned end, struct error *err)
     return ok;
 }
 
+static bool refuse_commas(const char *word, struct error *err)
+{
+    char *apart = memory_strdup(word);
+    for (char *c = apart; *c; c++)
+        *c = *c == ',' ? ' ' : *c;
+    error_set(err, "the numbers are separated by blanks, not by commas: %s instead of %s", apart, word);
+    free(apart);
+    return false;
+}
+
 static bool take_word(struct ladder *ladder, const char *word, struct error *err)
 {
     if (strcmp(word, "...") == 0)
         return begin_doubling(ladder, err);
+    if (strchr(word, ','))
+        return refuse_commas(word, err);
     uint64_t number;
     if (!cli_parse_u64(word, &number) || number < 1 || number > CLI_LADDER_RUNG_MAX) {
         error_set(err, "expected whole numbers from 1 to %d, got \"%s\"", CLI_LADDER_RUNG_MAX, word);

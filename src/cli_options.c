@@ -128,11 +128,37 @@ const struct cli_option cli_options[] = {
 
     {OPTION("--help", 'h', CLI_FLAG, cli_set_flag, help), MONGO_PERF, .section = CLI_HELP,
      .help = "Print this and stop"},
-    {OPTION("--version", 0, CLI_FLAG, cli_set_flag, version), .section = CLI_HELP,
+    {OPTION("-?", '?', CLI_FLAG, cli_set_flag, help), .is_alias = true, .section = CLI_HELP},
+    {OPTION("--usage", 0, CLI_FLAG, cli_set_flag, usage), .section = CLI_HELP,
+     .help = "Print the options in short and stop"},
+    {OPTION("--version", 'V', CLI_FLAG, cli_set_flag, version), .section = CLI_HELP,
      .help = "Print the version and those of the libraries, and stop"},
 };
 const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;
 _Static_assert(sizeof cli_options / sizeof *cli_options <= BENCHRUN_CLI_OPTIONS_MAX, "struct benchrun_cli.given");
+
+static void note_value(struct benchrun_cli *cli, const struct cli_option *option, const char *value)
+{
+    if (option->note && (!option->note_unless || strcmp(value, option->note_unless) != 0))
+        message_list_add(&cli->notes, "%s: %s", option->name, option->note);
+}
+
+bool cli_option_apply(struct benchrun_cli *cli, const struct cli_option *option, const char *value, bool is_more,
+                      struct error *err)
+{
+    if (is_more) {
+        option->more(cli, option, value);
+        return true;
+    }
+    /* A switch that is turned off is as good as absent. */
+    cli->given[option - cli_options] = option->kind != CLI_BOOL || strcmp(value, "false") != 0;
+    if (option->set(cli, option, value, err)) {
+        note_value(cli, option, value);
+        return true;
+    }
+    error_prefix(err, "%s", option->name);
+    return false;
+}
 
 bool cli_option_is_given(const struct benchrun_cli *cli, const char *name)
 {

@@ -22,6 +22,7 @@ struct cli_option {
     enum cli_kind kind;
     bool is_mongo_perf; /* prefixes that are unique among these keep their meaning whatever else is in the table */
     bool is_secret;     /* its value holds a password */
+    bool is_alias;      /* another spelling of the row before */
     int section;        /* enum cli_section */
     const char *argument, *help;
 
@@ -36,6 +37,10 @@ struct cli_option {
 extern const struct cli_option cli_options[];
 extern const size_t cli_option_count;
 
+/* Hands one value to its option; `is_more` marks a further word of a list. What is refused is prefixed with the
+ * option. */
+bool cli_option_apply(struct benchrun_cli *cli, const struct cli_option *option, const char *value, bool is_more,
+                      struct error *err);
 /* By the name that the table has; the name must be there. */
 bool cli_option_is_given(const struct benchrun_cli *cli, const char *name);
 /* The defaults of every option. */

@@ -28,14 +28,10 @@ static void emit(struct rewriter *r, const struct cli_option *option, const char
         words->items = memory_resize(words->items, words->capacity, sizeof *words->items);
     }
     struct cli_word *word = &words->items[words->count++];
-    *word = (struct cli_word){.option = option, .source = r->at};
-    const char *name = r->last_words++ > 0 ? CLI_MORE : option->name;
-    if (!value)
-        word->text = memory_strdup(name);
-    else
-        word->text = memory_printf("%s%s%s", name, name[1] == '-' ? "=" : "", value);
-    /* A value is the whole word or its end. The "true" of a bare flag stands nowhere; nobody asks where. */
-    size_t length = strlen(r->argv[r->at]), value_length = value ? strlen(value) : 0;
+    *word = (struct cli_word){
+        .option = option, .value = memory_strdup(value), .is_more = r->last_words++ > 0, .source = r->at};
+    /* A value is the whole word or its end. The "true" of a bare switch is in no word; nobody asks where. */
+    size_t length = strlen(r->argv[r->at]), value_length = strlen(value);
     word->offset = value_length < length ? length - value_length : 0;
 }
 
@@ -152,7 +148,7 @@ static bool take_flag(struct rewriter *r, const struct cli_option *option, const
     if (attached)
         error_set(err, "%s takes no value", option->name);
     else
-        emit(r, option, NULL);
+        emit(r, option, "true");
     return !attached;
 }
 
@@ -247,20 +243,11 @@ bool cli_rewrite(int argc, char *const argv[], struct cli_words *words, struct e
     return close_last(&r, err);
 }
 
-char **cli_words_argv(const struct cli_words *words, char *program)
-{
-    char **argv = memory_zeroed(words->count + 2, sizeof *argv);
-    argv[0] = program;
-    for (size_t i = 0; i < words->count; i++)
-        argv[i + 1] = words->items[i].text;
-    return argv;
-}
-
 void cli_words_release(struct cli_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
-        explicit_bzero(words->items[i].text, strlen(words->items[i].text));
-        free(words->items[i].text);
+        explicit_bzero(words->items[i].value, strlen(words->items[i].value));
+        free(words->items[i].value);
     }
     free(words->items);
     *words = (struct cli_words){0};

@@ -8,15 +8,13 @@
 #include "base/error.h"
 #include "cli_options.h"
 
-/* The option that hands a further word to the list option before it. No user can write it: it is not in the table. */
-#define CLI_MORE "--,"
-
-/* A word for argp, and where in the original argv its value stands. */
+/* A value and its option, and where in argv it is. */
 struct cli_word {
-    char *text;                      /* "--threads=1", "--,=2", "-w1" */
-    const struct cli_option *option; /* whose value it is */
-    size_t source;                   /* index in argv */
-    size_t offset;                   /* where the value begins in argv[source] */
+    const struct cli_option *option;
+    char *value;   /* "true" for a switch without one */
+    bool is_more;  /* a further word of a list option */
+    size_t source; /* index in argv */
+    size_t offset; /* where the value begins in argv[source] */
 };
 
 struct cli_words {
@@ -26,8 +24,8 @@ struct cli_words {
 };
 
 /*
- * mongo-perf's command line, read as Python's argparse reads it, turned into words that argp takes: every option by its
- * full name with its value attached. Pure: no output, argv is left alone.
+ * mongo-perf's command line, read as Python's argparse reads it, as options with their values. Pure: no output, argv is
+ * left alone.
  *
  *   - a long option may be cut to a prefix that is unique among mongo-perf's options, else among all;
  *   - a bare word belongs to the list option before it; after any other option it is an error;
@@ -36,9 +34,7 @@ struct cli_words {
  *   - after "--" every word is a value.
  */
 bool cli_rewrite(int argc, char *const argv[], struct cli_words *words, struct error *err);
-/* The texts as an argv, argv[0] being `program`: NULL-terminated, words->count + 1 long. The caller frees the array. */
-char **cli_words_argv(const struct cli_words *words, char *program);
-/* Erases the texts: there may be a password in them. */
+/* Erases the values: there may be a password among them. */
 void cli_words_release(struct cli_words *words);
 
 #endif

@@ -11,12 +11,11 @@
 #include "engine/localserver.h"
 #include "engine/run.h"
 #include "engine/target.h"
+#include "exit_status.h"
 #include "model/journal.h"
 #include "model/table.h"
 #include "preflight_command.h"
 #include "progress.h"
-
-enum { EXIT_ALL_MEASURED = 0, EXIT_COULD_NOT_RUN = 1, EXIT_SOME_CELLS_BAD = 3 };
 
 static int exit_code_of(const struct result *result)
 {
@@ -24,7 +23,7 @@ static int exit_code_of(const struct result *result)
     result_summarise(result, &summary);
     bool bad =
         summary.void_cells || summary.unprepared_cells || summary.unsupported_cells || summary.cells_with_failures;
-    return bad ? EXIT_SOME_CELLS_BAD : EXIT_ALL_MEASURED;
+    return bad ? EXIT_CELLS_BAD : EXIT_GOOD;
 }
 
 static bool measure(const struct run_options *options, struct target *target, const struct testcase_set *set,
@@ -89,36 +88,36 @@ int run_command(const struct run_options *options, const struct testcase_set *se
     return EXIT_COULD_NOT_RUN;
 }
 
-static bool preflight_at(const struct run_options *options, const char *uri, uint64_t bytes, bool as_json)
+static bool preflight_at(const struct run_options *options, const char *uri, uint64_t bytes, bool as_json, FILE *out)
 {
     struct target target;
     struct error err;
     error_init(&err);
     if (!target_open(&target, options, uri, &err)) {
-        preflight_print_unreachable(err.message, as_json);
+        preflight_print_unreachable(err.message, as_json, out);
         return false;
     }
-    bool good = preflight_print(&target, options, bytes, as_json);
+    bool good = preflight_print(&target, options, bytes, as_json, out);
     target_close(&target);
     return good;
 }
 
-static bool preflight_locally(const struct run_options *options, uint64_t bytes, bool as_json)
+static bool preflight_locally(const struct run_options *options, uint64_t bytes, bool as_json, FILE *out)
 {
     struct error err;
     error_init(&err);
     struct localserver *server = localserver_start(options->mongod, options->local_members, &err);
     if (!server) {
-        preflight_print_unreachable(err.message, as_json);
+        preflight_print_unreachable(err.message, as_json, out);
         return false;
     }
-    bool good = preflight_at(options, localserver_uri(server), bytes, as_json);
+    bool good = preflight_at(options, localserver_uri(server), bytes, as_json, out);
     localserver_stop(server);
     return good;
 }
 
 int run_command_preflight(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
-                          size_t selected_count, bool as_json)
+                          size_t selected_count, bool as_json, FILE *out)
 {
     struct run_plan plan;
     struct error err;
@@ -127,7 +126,7 @@ int run_command_preflight(const struct run_options *options, const struct testca
         message_print("", "%s", err.message);
         return EXIT_COULD_NOT_RUN;
     }
-    bool good = options->local ? preflight_locally(options, plan.setup_bytes, as_json)
-                               : preflight_at(options, options->uri, plan.setup_bytes, as_json);
-    return good ? EXIT_ALL_MEASURED : EXIT_COULD_NOT_RUN;
+    bool good = options->local ? preflight_locally(options, plan.setup_bytes, as_json, out)
+                               : preflight_at(options, options->uri, plan.setup_bytes, as_json, out);
+    return good ? EXIT_GOOD : EXIT_COULD_NOT_RUN;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "model/run_options.h"
 #include "model/testcase.h"
@@ -13,8 +14,8 @@
  * stopped and removed, also after a signal, which the caller then raises again. */
 int run_command(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
                 size_t selected_count);
-/* Finds out whether they could be measured, and prints that on stdout (preflight_command.h): 0 or 1. */
+/* Finds out whether they could be measured, and prints that (preflight_command.h): 0 or 1. */
 int run_command_preflight(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
-                          size_t selected_count, bool as_json);
+                          size_t selected_count, bool as_json, FILE *out);
 
 #endif

@@ -26,7 +26,7 @@ bool file_check_descriptor(int fd, const char *name, struct error *err);
 /* Puts something that neither reads nor writes in the place of closed standard streams: otherwise the next file or
  * socket took their numbers, and what is printed went there. To be called before anything is opened. */
 void file_fill_standard_descriptors(void);
-/* All bytes to a descriptor, whatever write() takes at a time. `name` is for the message. */
+/* All bytes to a descriptor, whatever write() takes at a time. `name` is for the message; errno keeps the reason. */
 bool file_write_all(int fd, const char *name, const void *bytes, size_t size, struct error *err);
 /* Folder and every missing parent, mode 0700 for those made. */
 bool file_make_folders(const char *path, struct error *err);

@@ -4,22 +4,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 
 static void print_text(const char *label, const char *text)
 {
-    char *begin = memory_printf("%s: %s", program_invocation_short_name, label);
-    size_t length = strcspn(text, "\n");
-    text_print_line(stderr, "%s%.*s", begin, (int)length, text);
-    while (text[length] == '\n') {
-        text += length + 1;
-        length = strcspn(text, "\n");
-        text_print_line(stderr, "%s%.*s", strncmp(text, "  ", 2) == 0 ? "" : "  ", (int)length, text);
-    }
-    free(begin);
+    char *before = memory_printf("%s: %s", program_invocation_short_name, label);
+    text_print_lines(stderr, before, text);
+    free(before);
 }
 
 void message_print(const char *label, const char *format, ...)

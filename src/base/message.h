@@ -6,8 +6,7 @@
 
 /*
  * What a program says to people: "<program>: <label><text>" and a newline on stderr. The only way for errors, warnings
- * and notes of all programs. The text is made safe (text.h) line by line; a line after the first is indented, so that
- * nothing in it can pass for a message of its own.
+ * and notes of all programs; text_print_lines() makes the text safe.
  */
 
 /* `label` is "", "note: " or "warning: ". */

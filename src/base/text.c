@@ -96,6 +96,17 @@ void text_print_line(FILE *out, const char *format, ...)
     free(text);
 }
 
+void text_print_lines(FILE *out, const char *before, const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    text_print_line(out, "%s%.*s", before, (int)length, text);
+    while (text[length] == '\n') {
+        text += length + 1;
+        length = strcspn(text, "\n");
+        text_print_line(out, "%s%.*s", strncmp(text, "  ", 2) == 0 ? "" : "  ", (int)length, text);
+    }
+}
+
 size_t text_columns(const char *text)
 {
     size_t columns = 0;

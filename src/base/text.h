@@ -27,6 +27,10 @@ char *text_safe(const char *text);
 /* Prints what printf() would, made safe, as a line of its own. */
 void text_print_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same for a text that may have several lines: each is made safe, and those after the first are indented, so that
+ * none can pass for a message of its own. `before` is put before the first and printed as it is. */
+void text_print_lines(FILE *out, const char *before, const char *text);
+
 /* Reads one character of the `length` > 0 bytes of UTF-8 and returns how many of them it takes; 0: no valid one begins
  * there (RFC 3629: cut, longer than needed, a surrogate, over U+10FFFF). */
 size_t text_read_character(const char *text, size_t length, uint32_t *character);

@@ -176,6 +176,7 @@ static void numbers(void **state)
     REFUSED({"-f|a.json|-t|0", "got \"0\""}, {"-f|a.json|-t|-1", "got \"-1\""}, {"-f|a.json|-t|1.5", "got \"1.5\""},
             {"-f|a.json|-t|1e3", "got \"1e3\""}, {"-f|a.json|-t|4|4", "4 is there twice"},
             {"-f|a.json|-t|99999999999999999999", "whole numbers from 1"}, {"-f|a.json|-t|", "got \"\""},
+            {"-f|a.json|-t|1,2,4|8", "1 2 4 instead of 1,2,4"},
             {"-f|a.json|-t|1|2|...|100", "doubling 2 does not lead to 100"},
             {"-f|a.json|-t|1|3|...|27", "3 is not twice 1"}, {"-f|a.json|-t|...|8", "number before it"},
             {"-f|a.json|-t|1|2|...", "number after it"}, {"-f|a.json|-t|4|...|...|8", "between it"},

@@ -10,6 +10,15 @@ struct row {
     const char *expected; /* the words, or a part of the message */
 };
 
+/* "--threads=1,2|-j=true": options apart by "|", the words of a list by ",". */
+static void append_word(struct buffer *text, const struct cli_word *word)
+{
+    if (word->is_more)
+        buffer_append_printf(text, ",%s", word->value);
+    else
+        buffer_append_printf(text, "%s%s=%s", text->size ? "|" : "", word->option->name, word->value);
+}
+
 static void check_rewritten(const struct row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -22,7 +31,7 @@ static void check_rewritten(const struct row *rows, size_t count)
         if (!cli_rewrite(words.argc, words.argv, &out, &err))
             buffer_append_printf(&text, "%s", err.message);
         for (size_t k = 0; !err.is_set && k < out.count; k++)
-            buffer_append_printf(&text, "%s%s", k ? "|" : "", out.items[k].text);
+            append_word(&text, &out.items[k]);
         assert_string_equal(buffer_text(&text), rows[i].expected);
         buffer_release(&text);
         cli_words_release(&out);
@@ -53,10 +62,10 @@ static void check_refused(const struct row *rows, size_t count)
 
 static void lists(void **state)
 {
-    CHECK(check_rewritten, {"-f|a|b|-t|1|2|4", "--testfiles=a|--,=b|--threads=1|--,=2|--,=4"},
-          {"--includeFilter|a|b|--includeFilter|c", "--includeFilter=a|--,=b|--includeFilter=c"},
-          {"-t1|2", "--threads=1|--,=2"}, {"--threads=1|2", "--threads=1|--,=2"}, {"-t=1|2", "--threads=1|--,=2"},
-          {"-t|1|2|...|128|--out|x", "--threads=1|--,=2|--,=...|--,=128|--out=x"}, {"-f||b", "--testfiles=|--,=b"},
+    CHECK(check_rewritten, {"-f|a|b|-t|1|2|4", "--testfiles=a,b|--threads=1,2,4"},
+          {"--includeFilter|a|b|--includeFilter|c", "--includeFilter=a,b|--includeFilter=c"},
+          {"-t1|2", "--threads=1,2"}, {"--threads=1|2", "--threads=1,2"}, {"-t=1|2", "--threads=1,2"},
+          {"-t|1|2|...|128|--out|x", "--threads=1,2,...,128|--out=x"}, {"-f||b", "--testfiles=,b"},
           {"-f|-", "--testfiles=-"});
 }
 
@@ -66,7 +75,7 @@ static void prefixes(void **state)
           {"--passwordF|x", "--passwordFile=x"}, {"--u|x", "--username=x"}, {"--ur|x", "--uri=x"},
           {"--th|1", "--threads=1"}, {"--trialT=3", "--trialTime=3"}, {"--loc", "--local=true"}, {"--o|x", "--out=x"},
           {"--exclude-|true", "--exclude-testbed=true"}, {"--host|h", "--host=h"}, {"--w|true", "--writeCmd=true"},
-          {"--mongo|p", "--mongod=p"}, {"--v", "--version"});
+          {"--mongo|p", "--mongod=p"}, {"--v", "--version=true"}, {"-V", "--version=true"});
 }
 
 static void ambiguous(void **state)
@@ -79,18 +88,24 @@ static void ambiguous(void **state)
 
 static void booleans(void **state)
 {
-    CHECK(check_rewritten, {"-j", "-jtrue"}, {"-j|false", "-jfalse"}, {"-jfalse", "-jfalse"}, {"-j=false", "-jfalse"},
-          {"--safe|true|--list", "--safe=true|--list=true"}, {"--readCmd=false", "--readCmd=false"},
-          {"--keep|false", "--keep=false"}, {"-h", "--help"});
+    CHECK(check_rewritten, {"-j", "-j=true"}, {"-j|false", "-j=false"}, {"-jfalse", "-j=false"},
+          {"-j=false", "-j=false"}, {"--safe|true|--list", "--safe=true|--list=true"},
+          {"--readCmd=false", "--readCmd=false"}, {"--keep|false", "--keep=false"}, {"-h", "--help=true"});
 }
 
 static void values_that_look_like_options(void **state)
 {
-    CHECK(check_rewritten, {"-m|-1", "--multidb=-1"}, {"-t|1|-2.5", "--threads=1|--,=-2.5"},
-          {"-p|-a b", "--password=-a b"}, {"--password=-x", "--password=-x"}, {"-p-x", "--password=-x"},
-          {"-f|a|--|-b|--list", "--testfiles=a|--,=-b|--,=--list"}, {"-f|--|b", "--testfiles=b"},
-          {"-p=x", "--password=x"}, {"-pp@s:s/w%rd#1", "--password=p@s:s/w%rd#1"}, {"-w3", "-w3"},
-          {"--out=", "--out="});
+    CHECK(check_rewritten, {"-m|-1", "--multidb=-1"}, {"-t|1|-2.5", "--threads=1,-2.5"}, {"-p|-a b", "--password=-a b"},
+          {"--password=-x", "--password=-x"}, {"-p-x", "--password=-x"},
+          {"-f|a|--|-b|--list", "--testfiles=a,-b,--list"}, {"-f|--|b", "--testfiles=b"}, {"-p=x", "--password=x"},
+          {"-pp@s:s/w%rd#1", "--password=p@s:s/w%rd#1"}, {"-w3", "-w=3"}, {"--out=", "--out="});
+}
+
+static void empty_values(void **state)
+{
+    CHECK(check_rewritten, {"-w||-f|a", "-w=|--testfiles=a"}, {"-w=", "-w="}, {"--out||-w|1", "--out=|-w=1"},
+          {"-t||-f|a", "--threads=|--testfiles=a"}, {"-f||-w||-t|1|", "--testfiles=|-w=|--threads=1,"},
+          {"--includeFilter|||x", "--includeFilter=,,x"}, {"-p||-u|joe", "--password=|--username=joe"});
 }
 
 static void strays(void **state)
@@ -141,6 +156,7 @@ int main(void)
         NAMED_TEST(ambiguous, "an ambiguous or unknown option is refused, with the near ones"),
         NAMED_TEST(booleans, "true or false may follow a boolean option"),
         NAMED_TEST(values_that_look_like_options, "negative numbers and attached words are values"),
+        NAMED_TEST(empty_values, "an empty word is a value, and takes nothing with it"),
         NAMED_TEST(strays, "a stray word is refused"),
         NAMED_TEST(stray_after_a_password_is_not_shown, "a stray word after a password is not shown"),
         NAMED_TEST(sources, "the place of a value in argv is known"),
