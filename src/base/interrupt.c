@@ -28,11 +28,11 @@ void interrupt_install(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* nohup has said so. */
-    if (!is_ignored(SIGHUP))
-        sigaction(SIGHUP, &action, NULL);
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    /* What whoever started us ignores (nohup, a shell's background job) stays ignored. */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (!is_ignored(ends[i]))
+            sigaction(ends[i], &action, NULL);
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);

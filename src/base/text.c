@@ -107,6 +107,11 @@ void text_print_lines(FILE *out, const char *before, const char *text)
     }
 }
 
+const char *text_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 size_t text_columns(const char *text)
 {
     size_t columns = 0;

@@ -35,6 +35,9 @@ void text_print_lines(FILE *out, const char *before, const char *text);
  * there (RFC 3629: cut, longer than needed, a surrogate, over U+10FFFF). */
 size_t text_read_character(const char *text, size_t length, uint32_t *character);
 
+/* The "s" of a plural: "" for one, "s" else. */
+const char *text_plural(uint64_t count);
+
 /* Columns on a terminal, nearly: characters of UTF-8. */
 size_t text_columns(const char *text);
 /* How many bytes of the text at most `columns` of them take. */

@@ -9,6 +9,7 @@
 #include "base/cpus.h"
 #include "base/descriptors.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { OTHER_FILES = 64 };
 /* Measured: a connection and its session take 110 KB, under TLS 170 KB; libmongoc keeps a second buffer for each. */
@@ -43,7 +44,7 @@ bool limits_allow_files(const struct run_options *options, struct error *err)
 {
     unsigned most = limits_connections(options);
     bool ok = descriptors_allow(most + 2 * workers_of(options) + OTHER_FILES, err);
-    error_prefix(err, "%u connections", most);
+    error_prefix(err, "%u connection%s", most, text_plural(most));
     return ok;
 }
 
@@ -108,8 +109,8 @@ bool limits_check_memory(const struct run_options *options, bool with_tls, const
     if (needed <= left)
         return true;
     error_set(err,
-              "%u connections need about %" PRId64 " MB of memory, and %" PRId64
+              "%u connection%s need about %" PRId64 " MB of memory, and %" PRId64
               " MB are left; lower -t or give more memory",
-              most, needed >> 20, left >> 20);
+              most, text_plural(most), needed >> 20, left >> 20);
     return false;
 }

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "engine/limits.h"
 #include "engine/prepare.h"
 
@@ -72,9 +73,9 @@ static bool check_connections(const struct target *target, const struct run_opti
     if (left < 0 || left >= most + OWN_CONNECTIONS)
         return true;
     error_set(err,
-              "%s takes %" PRId64 " more connections, and -t %u needs %u: lower -t, or raise the server's "
+              "%s takes %" PRId64 " more connection%s, and -t %u needs %u: lower -t, or raise the server's "
               "net.maxIncomingConnections",
-              target->testbed.host, left, most, most + OWN_CONNECTIONS);
+              target->testbed.host, left, text_plural((uint64_t)left), most, most + OWN_CONNECTIONS);
     return false;
 }
 
@@ -113,11 +114,11 @@ static void add_limits(struct preflight *preflight, struct target *target, const
     struct error files = {0}, threads = {0}, memory = {0};
     unsigned most = limits_connections(options);
     add_outcome(preflight, "files", limits_allow_files(options, &files), &files,
-                memory_printf("enough may be open for %u connections", most));
+                memory_printf("enough may be open for %u connection%s", most, text_plural(most)));
     add_outcome(preflight, "threads", limits_check_threads(options, "", &threads), &threads,
                 memory_strdup("enough may be started"));
     add_outcome(preflight, "memory", limits_check_memory(options, target->tls, "", &memory), &memory,
-                memory_printf("enough for %u connections", most));
+                memory_printf("enough for %u connection%s", most, text_plural(most)));
 }
 
 static void add_server_limits(struct preflight *preflight, struct target *target, const struct run_options *options,

@@ -139,10 +139,9 @@ static void measure(struct run *run, struct trial_result *trial)
     trial_execute(&config, trial);
     if (trial->abandoned_left > 0)
         note(run,
-             "operations of %s that were abandoned or unconfirmed may still be under way on the server, on %u "
-             "connections "
-             "that are closed now; what follows may be slower for it",
-             run->tests[trial->test]->name, trial->abandoned_left);
+             "operations of %s that were abandoned or unconfirmed may still be under way on the server; their %u "
+             "connection%s closed, later trials may be slower",
+             run->tests[trial->test]->name, trial->abandoned_left, trial->abandoned_left == 1 ? " is" : "s are");
 }
 
 static void clean_up(struct run *run, const struct trial_result *trial)

@@ -115,6 +115,9 @@ void defsource_error(struct defsource *source, const struct defref *at, const ch
     free(whole);
     free(message);
     source->is_exhausted = ++source->error_count == COMPLAINTS_MAX;
+    if (source->is_exhausted)
+        defsource_add(source->errors, "%s: checking stops after %d errors; there may be more", source->path,
+                      COMPLAINTS_MAX);
 }
 
 void defsource_warning(struct defsource *source, const struct defref *at, const char *format, ...)
