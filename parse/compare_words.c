@@ -148,5 +148,5 @@ char *compare_words_leaders(const struct compare_case *test, const struct compar
 
 char *compare_words_name(const struct side_test *test)
 {
-    return test->occurrence > 1 ? memory_printf("%s [%zu]", test->name, test->occurrence) : memory_strdup(test->name);
+    return test_title(test->name, test->occurrence);
 }

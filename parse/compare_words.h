@@ -19,7 +19,7 @@ char *compare_words_case(const struct compare_case *test, const struct compariso
 char *compare_words_cell(const struct compare_cell *cell);
 /* "b 1-8, a 16-128": which label leads where. */
 char *compare_words_leaders(const struct compare_case *test, const struct comparison *comparison);
-/* The name, with "[2]" behind it for the second test of that name. */
+/* test_title() */
 char *compare_words_name(const struct side_test *test);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+#define NO_NAME "(no name)"
+
 const char *const latency_members[LATENCY_KINDS] = {
     "latency_mean_us", "latency_min_us",  "latency_p50_us", "latency_p95_us",
     "latency_p99_us",  "latency_p999_us", "latency_max_us",
@@ -97,6 +99,23 @@ void deployment_number_tests(struct deployment *deployment)
         sorted[i]->occurrence = is_same ? sorted[i - 1]->occurrence + 1 : 1;
     }
     free(sorted);
+}
+
+/* Ends with " [" digits "]", or is what stands for no name. */
+static bool looks_like_title(const char *name)
+{
+    const char *bracket = strrchr(name, '[');
+    if (!bracket || bracket == name || bracket[-1] != ' ')
+        return strcmp(name, NO_NAME) == 0;
+    size_t digits = strspn(bracket + 1, "0123456789");
+    return digits > 0 && strcmp(bracket + 1 + digits, "]") == 0;
+}
+
+char *test_title(const char *name, size_t occurrence)
+{
+    bool has_number = occurrence > 1 || looks_like_title(name);
+    const char *shown = *name ? name : NO_NAME;
+    return has_number ? memory_printf("%s [%zu]", shown, occurrence) : memory_strdup(shown);
 }
 
 static bool is_label_taken(const struct dataset *dataset, size_t before, const char *label)

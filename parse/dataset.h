@@ -101,6 +101,10 @@ size_t cell_values(const struct cell_data *cell, double *values);
 /* The sum over the trials; -1 when no trial tells. */
 int64_t cell_errors(const struct cell_data *cell);
 void test_sort_cells(struct test_data *test);
+/* What a test is called where its name alone must tell it from the others: the name, "(no name)" for an empty one; from
+ * the second of a name on with " [2]" behind it. A name that could be taken for such a title always has its number:
+ * "Dup [2]" is the second "Dup", "Dup [2] [1]" the only test that is called "Dup [2]". The caller frees. */
+char *test_title(const char *name, size_t occurrence);
 /* Gives each test its occurrence. */
 void deployment_number_tests(struct deployment *deployment);
 /* Equal labels get " (2)" and so on behind them. */

@@ -74,12 +74,6 @@ static void close_gaps(struct pairing *pairing, const struct pairing_row *rows, 
     }
 }
 
-static char *title_of(const struct test_data *test)
-{
-    const char *name = *test->name ? test->name : "(no name)";
-    return test->occurrence == 1 ? memory_strdup(name) : memory_printf("%s [%zu]", name, test->occurrence);
-}
-
 void pairing_make(const struct dataset *dataset, struct pairing *pairing)
 {
     size_t count;
@@ -90,7 +84,7 @@ void pairing_make(const struct dataset *dataset, struct pairing *pairing)
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !is_same(&entries[i - 1], &entries[i])) {
             row = &rows[entries[i].order];
-            row->title = title_of(entries[i].test);
+            row->title = test_title(entries[i].test->name, entries[i].test->occurrence);
             row->tests = memory_zeroed(dataset->count, sizeof(struct test_data *));
         }
         row->tests[entries[i].deployment] = entries[i].test;

@@ -8,7 +8,7 @@
 
 /* One test case of all deployments. */
 struct pairing_row {
-    char *title; /* the name, "(no name)" for an empty one; the second and later ones of a name have " [2]" */
+    char *title;                    /* test_title() */
     const struct test_data **tests; /* one a deployment; NULL: it has none */
     unsigned *threads;              /* the rungs of any of them, ascending */
     size_t thread_count;

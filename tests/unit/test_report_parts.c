@@ -126,6 +126,32 @@ static void pairs_tests(void **state)
     report_data_release(&data);
 }
 
+static void titles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t occurrence;
+        const char *title;
+    } rows[] = {{"Dup", 1, "Dup"},
+                {"Dup", 2, "Dup [2]"},
+                {"Dup [2]", 1, "Dup [2] [1]"},
+                {"Dup [2]", 2, "Dup [2] [2]"},
+                {"Dup [2] [1]", 1, "Dup [2] [1] [1]"},
+                {"", 1, "(no name)"},
+                {"", 2, "(no name) [2]"},
+                {"(no name)", 1, "(no name) [1]"},
+                {"a[1]", 1, "a[1]"},
+                {"a [x]", 1, "a [x]"},
+                {"a []", 1, "a []"},
+                {"a [1] b", 1, "a [1] b"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *title = test_title(rows[i].name, rows[i].occurrence);
+        assert_string_equal(title, rows[i].title);
+        free(title);
+    }
+}
+
 static void escapes_markup(void **state)
 {
     (void)state;
@@ -156,6 +182,7 @@ int main(void)
         NAMED_TEST(writes_for_people, "numbers for people have their thousands separated"),
         NAMED_TEST(makes_axes, "an axis ends above the data, a whole number of steps from 0"),
         NAMED_TEST(chooses_rungs, "rungs that would stand on each other get no number, the last always does"),
+        NAMED_TEST(titles, "no two tests have the same title"),
         NAMED_TEST(pairs_tests, "the k-th test of a name is paired with the k-th, and has a file name of its own"),
         NAMED_TEST(escapes_markup, "markup in a text is shown, not followed"),
     };
