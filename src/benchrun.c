@@ -59,8 +59,7 @@ static bool select_some(struct program *program)
     struct message_list notes;
     error_init(&err);
     message_list_init(&notes);
-    if (!select_tests(&program->set, &options->include, &options->exclude, &program->selected, &program->selected_count,
-                      &notes, &err))
+    if (!select_tests(&program->set, options, &program->selected, &program->selected_count, &notes, &err))
         message_print("", "%s", err.message);
     message_list_print("note: ", &notes);
     return !err.is_set;

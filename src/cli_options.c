@@ -34,6 +34,8 @@ const struct cli_option cli_options[] = {
              "must fit"},
     {LIST("--excludeFilter", 0, run.exclude), MONGO_PERF, .section = CLI_WHAT, .argument = "WORD...",
      .help = "Leave out the tests that fit all of the words; repeated: any"},
+    {SWITCH("--allow-missing", 0, run.allow_missing), .section = CLI_WHAT,
+     .help = "Go on when a word of a filter is the name or tag of no test"},
     {SWITCH("--list", 0, list), .section = CLI_WHAT, .help = "List the selected tests and stop; needs no server"},
     {SWITCH("--check", 0, check), .section = CLI_WHAT,
      .help = "Say everything that is wrong in the definition files and stop; needs no server"},

@@ -62,6 +62,7 @@ struct run_options {
     bool write_cmd, read_cmd, safe; /* accepted as in mongo-perf, not acted on */
 
     struct filter_groups include, exclude;
+    bool allow_missing; /* a filter word that fits no test is no error */
 
     char *out; /* --out; NULL: result JSON to stdout */
     bool exclude_testbed;

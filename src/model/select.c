@@ -116,12 +116,13 @@ static const char *find_nearest(const char *word, const struct testcase_set *set
     return near;
 }
 
-static void list_unmatched(struct buffer *text, const struct groups *groups, const struct testcase_set *set)
+/* Those words that match nothing and look exact, or do not. */
+static void list_unmatched(struct buffer *text, const struct groups *groups, const struct testcase_set *set, bool exact)
 {
     for (size_t i = 0; i < groups->count; i++)
         for (size_t j = 0; j < groups->items[i].count; j++) {
             const struct select_word *word = groups->items[i].words[j];
-            if (select_word_has_matched(word))
+            if (select_word_has_matched(word) || select_word_looks_exact(word) != exact)
                 continue;
             const char *near = find_nearest(select_word_text(word), set);
             buffer_append_printf(text, "%s\"%s\" matches no test", text->size ? "; " : "", select_word_text(word));
@@ -130,21 +131,33 @@ static void list_unmatched(struct buffer *text, const struct groups *groups, con
         }
 }
 
-/* Beside words that fit, one that is mistyped would go unseen: a test is missing, or is there against the wish. */
-static void note_unmatched(const struct groups *groups, const struct testcase_set *set, struct message_list *notes)
+/* Beside words that fit, one that is mistyped would go unseen: a test is missing, or is there against the wish. What
+ * may be a pattern for tests of other files is noted; what can only be a name is refused. */
+static bool judge_unmatched(const struct groups *groups, const struct testcase_set *set, bool allow_missing,
+                            struct message_list *notes, struct error *err)
 {
-    struct buffer text = {0};
-    list_unmatched(&text, groups, set);
-    if (text.size)
-        message_list_add(notes, "%s: %s", groups->option, buffer_text(&text));
-    buffer_release(&text);
+    struct buffer names = {0}, patterns = {0};
+    list_unmatched(&names, groups, set, true);
+    list_unmatched(&patterns, groups, set, false);
+    bool ok = names.size == 0 || allow_missing;
+    if (!ok)
+        error_set(err, "%s: %s (--list shows names and tags; --allow-missing goes on without)", groups->option,
+                  buffer_text(&names));
+    else if (names.size)
+        message_list_add(notes, "%s: %s", groups->option, buffer_text(&names));
+    if (patterns.size)
+        message_list_add(notes, "%s: %s", groups->option, buffer_text(&patterns));
+    buffer_release(&names);
+    buffer_release(&patterns);
+    return ok;
 }
 
 static void say_nothing_selected(const struct testcase_set *set, const struct groups *include, size_t included,
                                  struct error *err)
 {
     struct buffer text = {0};
-    list_unmatched(&text, include, set);
+    list_unmatched(&text, include, set, true);
+    list_unmatched(&text, include, set, false);
     if (set->count == 0)
         error_set(err, "no test is selected: the files given hold none");
     else if (included > 0)
@@ -183,19 +196,16 @@ static bool means_all(const struct filter_groups *include)
     return include->count == 1 && include->items[0].count == 1 && strcmp(include->items[0].words[0], "%") == 0;
 }
 
-bool select_tests(const struct testcase_set *set, const struct filter_groups *include,
-                  const struct filter_groups *exclude, size_t **indices, size_t *count, struct message_list *notes,
-                  struct error *err)
+bool select_tests(const struct testcase_set *set, const struct run_options *options, size_t **indices, size_t *count,
+                  struct message_list *notes, struct error *err)
 {
-    const struct filter_groups all = {0};
+    const struct filter_groups all = {0}, *include = means_all(&options->include) ? &all : &options->include;
     struct groups included = {.option = "--includeFilter"}, excluded = {.option = "--excludeFilter"};
     *indices = memory_zeroed(set->count ? set->count : 1, sizeof **indices);
-    bool ok = prepare_groups(&included, means_all(include) ? &all : include, set, err) &&
-              prepare_groups(&excluded, exclude, set, err) && choose(set, &included, &excluded, *indices, count, err);
-    if (ok) {
-        note_unmatched(&included, set, notes);
-        note_unmatched(&excluded, set, notes);
-    }
+    bool ok = prepare_groups(&included, include, set, err) && prepare_groups(&excluded, &options->exclude, set, err) &&
+              choose(set, &included, &excluded, *indices, count, err) &&
+              judge_unmatched(&included, set, options->allow_missing, notes, err) &&
+              judge_unmatched(&excluded, set, options->allow_missing, notes, err);
     release_groups(&included);
     release_groups(&excluded);
     if (!ok) {

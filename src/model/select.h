@@ -15,12 +15,11 @@
  *   include: each group an OR of its words, the groups ANDed; none, or one group that is the single word "%": all.
  *   exclude: each group an AND of its words, the groups ORed; exclusion wins. "%" there is an ordinary word.
  * On success *indices (the caller frees) holds the chosen positions in `set`, in order. A bad pattern is an error with
- * the offset in it; so is a selection of nothing (with the nearest names of words that matched nothing). Where others
- * matched, `notes` gets the words that did not.
+ * the offset in it; so is a selection of nothing, and a word that can only be meant as a name or a tag and is none
+ * (with the nearest ones), unless options->allow_missing. Other words that match nothing go to `notes`.
  */
-bool select_tests(const struct testcase_set *set, const struct filter_groups *include,
-                  const struct filter_groups *exclude, size_t **indices, size_t *count, struct message_list *notes,
-                  struct error *err);
+bool select_tests(const struct testcase_set *set, const struct run_options *options, size_t **indices, size_t *count,
+                  struct message_list *notes, struct error *err);
 
 /* Version tags ">=4.2.0": whether a server of `version` ("4.0.3-pre", NULL unknown) is new enough for every such tag of
  * the test. Compares as many components as the tag has; "0.0.0" and unknown are always new enough. */

@@ -110,6 +110,11 @@ bool select_word_has_matched(const struct select_word *word)
     return word->has_matched;
 }
 
+bool select_word_looks_exact(const struct select_word *word)
+{
+    return !strpbrk(word->text, "\\^$*+?()[]{}|");
+}
+
 const char *select_word_text(const struct select_word *word)
 {
     return word->text;

@@ -17,6 +17,8 @@ void select_word_free(struct select_word *word);
 bool select_word_matches(struct select_word *word, const struct testcase *test, bool *matches, struct error *err);
 /* Whether it has matched any test so far. */
 bool select_word_has_matched(const struct select_word *word);
+/* Whether it can only be meant as a name or a tag: nothing in it but "." is special in a pattern. */
+bool select_word_looks_exact(const struct select_word *word);
 const char *select_word_text(const struct select_word *word);
 
 #endif

@@ -21,13 +21,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!word)
         abort();
     struct filter_group group = {&word, 1};
-    struct filter_groups filter = {&group, 1}, none = {0};
     for (int exclude = 0; exclude < 2; exclude++) {
+        struct run_options options = {0};
+        *(exclude ? &options.exclude : &options.include) = (struct filter_groups){&group, 1};
         struct error err = {0};
         struct message_list notes = {0};
         size_t *indices, count;
-        bool ok =
-            select_tests(&set, exclude ? &none : &filter, exclude ? &filter : &none, &indices, &count, &notes, &err);
+        bool ok = select_tests(&set, &options, &indices, &count, &notes, &err);
         message_list_release(&notes);
         if (ok == err.is_set || ok != (count > 0) || count > set.count)
             abort();

@@ -44,24 +44,24 @@ static void parse(char *text, struct filter_groups *groups, struct filter_group 
 /* The chosen positions as digits ("014"), or the message. Words are separated by ~, groups by |. */
 static char result[2100];
 static char noted[500]; /* all notes, one a line */
-static const char *choose(const char *include, const char *exclude)
+static const char *choose_with(bool allow_missing, const char *include, const char *exclude)
 {
     struct testcase items[TESTS];
     char *tags[TESTS][2];
     struct testcase_set set;
-    struct filter_groups in, out;
+    struct run_options options = {.allow_missing = allow_missing};
     struct filter_group in_items[4], out_items[4];
     char *in_words[4][8], *out_words[4][8];
     char *in_text = strdup(include), *out_text = strdup(exclude);
     fill(&set, items, tags);
-    parse(in_text, &in, in_items, in_words);
-    parse(out_text, &out, out_items, out_words);
+    parse(in_text, &options.include, in_items, in_words);
+    parse(out_text, &options.exclude, out_items, out_words);
     size_t *indices, count;
     struct error err;
     error_init(&err);
     struct message_list notes;
     message_list_init(&notes);
-    if (select_tests(&set, &in, &out, &indices, &count, &notes, &err)) {
+    if (select_tests(&set, &options, &indices, &count, &notes, &err)) {
         size_t i;
         for (i = 0; i < count; i++)
             result[i] = (char)('0' + indices[i]);
@@ -78,6 +78,11 @@ static const char *choose(const char *include, const char *exclude)
     free(in_text);
     free(out_text);
     return result;
+}
+
+static const char *choose(const char *include, const char *exclude)
+{
+    return choose_with(true, include, exclude);
 }
 
 static void without_filters_all_run(void **state)
@@ -173,6 +178,23 @@ static void a_word_that_matches_nothing_beside_others_is_noted(void **state)
     assert_string_equal(noted, "");
 }
 
+static void an_exact_word_that_fits_nothing_is_refused(void **state)
+{
+    (void)state;
+    assert_string_equal(choose_with(false, "Insert.Empty~Update.IncNoIndx~nomatch", ""),
+                        "--includeFilter: \"Update.IncNoIndx\" matches no test, did you mean \"Update.IncNoIndex\"?; "
+                        "\"nomatch\" matches no test (--list shows names and tags; --allow-missing goes on without)");
+    assert_non_null(strstr(choose_with(false, "insert", "slwo"), "--excludeFilter: \"slwo\" matches no test, did you"));
+    assert_non_null(strstr(choose_with(false, "insert~", ""), "--includeFilter: \"\" matches no test"));
+    assert_string_equal(choose_with(false, "Insert.Empty~Delete.*", "Up(date"),
+                        "--excludeFilter: \"Up(date\" is no name "
+                        "or tag of a test, and not a pattern either: missing closing parenthesis at offset 7");
+    assert_string_equal(choose_with(false, "Insert.Empty~Delete.*", "Drop.+"), "0");
+    assert_string_equal(noted, "--includeFilter: \"Delete.*\" matches no test\n"
+                               "--excludeFilter: \"Drop.+\" matches no test\n");
+    assert_string_equal(choose_with(false, "insert", "core~update"), "05");
+}
+
 static void nothing_selected_is_an_error_that_says_why(void **state)
 {
     (void)state;
@@ -185,11 +207,11 @@ static void nothing_selected_is_an_error_that_says_why(void **state)
     assert_string_equal(choose("slow", "update"),
                         "no test is selected: --excludeFilter takes away all 1 that --includeFilter leaves");
     struct testcase_set empty = {0};
-    struct filter_groups none = {0};
+    struct run_options options = {0};
     size_t *indices, count;
     struct error err;
     error_init(&err);
-    assert_false(select_tests(&empty, &none, &none, &indices, &count, NULL, &err));
+    assert_false(select_tests(&empty, &options, &indices, &count, NULL, &err));
     assert_string_equal(err.message, "no test is selected: the files given hold none");
 }
 
@@ -234,6 +256,8 @@ int main(void)
         NAMED_TEST(matching_is_bounded, "a pattern that would never end is an error"),
         NAMED_TEST(a_word_that_matches_nothing_beside_others_is_noted,
                    "a word that matches nothing beside others is noted"),
+        NAMED_TEST(an_exact_word_that_fits_nothing_is_refused,
+                   "a word that can only be a name, and is none, is refused"),
         NAMED_TEST(nothing_selected_is_an_error_that_says_why, "nothing selected is an error that says why"),
         NAMED_TEST(version_tags_compare_their_components, "version tags compare as many components as they have"),
     };
