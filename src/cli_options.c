@@ -107,11 +107,12 @@ const struct cli_option cli_options[] = {
     {SWITCH("--tlsAllowInvalidHostnames", 0, tls_any_hostname), .section = CLI_WHERE,
      .help = "Take a certificate that is for another name"},
     {SWITCH("--force", 0, run.force), .section = CLI_WHERE,
-     .help = "Also replace collections of the tests' names that benchrun did not make"},
+     .help = "Also replace collections of the tests' names that benchrun did not make, and a file that is no result"},
     {SWITCH("--keep", 0, run.keep), .section = CLI_WHERE, .help = "Leave the collections behind"},
 
     {TEXT("--out", 0, run.out), MONGO_PERF, .section = CLI_RESULT, .argument = "FILE",
-     .help = "Where the result goes as JSON (default: standard output)"},
+     .help =
+         "Where the result goes as JSON (default and -: standard output); a result that is there is kept as FILE.1"},
     {SWITCH("--exclude-testbed", 0, run.exclude_testbed), MONGO_PERF, .section = CLI_RESULT,
      .help = "Leave the description of server and client out of the result"},
     {SWITCH("--printArgs", 0, run.print_args), MONGO_PERF, .section = CLI_RESULT,

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/message.h"
 #include "base/terminal.h"
 #include "engine/localserver.h"
@@ -27,7 +26,8 @@ static int exit_code_of(const struct result *result)
 }
 
 static bool measure(const struct run_options *options, struct target *target, const struct testcase_set *set,
-                    const size_t *selected, size_t selected_count, int *exit_code, struct error *err)
+                    const size_t *selected, size_t selected_count, struct result_file *file, int *exit_code,
+                    struct error *err)
 {
     struct progress progress;
     progress_init(&progress, stderr, terminal_is_capable(STDERR_FILENO), terminal_columns(STDERR_FILENO),
@@ -37,7 +37,7 @@ static bool measure(const struct run_options *options, struct target *target, co
     struct run_listener listener = progress_listener(&progress);
     struct result result;
     result_init(&result);
-    bool ok = run_execute(options, target, set, selected, selected_count, &listener, &result, err);
+    bool ok = run_execute(options, target, set, selected, selected_count, &listener, file, &result, err);
     progress_end(&progress);
     if (result.trial_count > 0)
         table_print(&result, terminal_columns(STDERR_FILENO), stderr);
@@ -47,24 +47,25 @@ static bool measure(const struct run_options *options, struct target *target, co
 }
 
 static bool measure_at(const struct run_options *options, const char *uri, const struct testcase_set *set,
-                       const size_t *selected, size_t selected_count, int *exit_code, struct error *err)
+                       const size_t *selected, size_t selected_count, struct result_file *file, int *exit_code,
+                       struct error *err)
 {
     struct target target;
     if (!target_open(&target, options, uri, err))
         return false;
     message_list_print("warning: ", &target.warnings);
-    bool ok = measure(options, &target, set, selected, selected_count, exit_code, err);
+    bool ok = measure(options, &target, set, selected, selected_count, file, exit_code, err);
     target_close(&target);
     return ok;
 }
 
 static bool measure_locally(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
-                            size_t selected_count, int *exit_code, struct error *err)
+                            size_t selected_count, struct result_file *file, int *exit_code, struct error *err)
 {
     struct localserver *server = localserver_start(options->mongod, options->local_members, err);
     if (!server)
         return false;
-    bool ok = measure_at(options, localserver_uri(server), set, selected, selected_count, exit_code, err);
+    bool ok = measure_at(options, localserver_uri(server), set, selected, selected_count, file, exit_code, err);
     localserver_stop(server);
     return ok;
 }
@@ -75,13 +76,14 @@ int run_command(const struct run_options *options, const struct testcase_set *se
     struct error err;
     error_init(&err);
     int exit_code = EXIT_COULD_NOT_RUN;
-    bool ok = options->out ? file_check_writable(options->out, &err)
-                           : file_check_descriptor(STDOUT_FILENO, "standard output", &err);
-    ok = ok && journal_check_place(options->out, &err);
+    struct result_file file;
+    bool ok = result_file_open(&file, options->out, options->force, &err) &&
+              journal_check_place(result_file_path(&file), &err);
     if (ok && options->local)
-        ok = measure_locally(options, set, selected, selected_count, &exit_code, &err);
+        ok = measure_locally(options, set, selected, selected_count, &file, &exit_code, &err);
     else if (ok)
-        ok = measure_at(options, options->uri, set, selected, selected_count, &exit_code, &err);
+        ok = measure_at(options, options->uri, set, selected, selected_count, &file, &exit_code, &err);
+    result_file_close(&file);
     if (ok)
         return exit_code;
     message_print("", "%s", err.message);

@@ -64,7 +64,7 @@ bool file_write_all(int fd, const char *name, const void *bytes, size_t size, st
     return true;
 }
 
-static char *folder_of(const char *path)
+char *file_folder(const char *path)
 {
     char *copy = memory_strdup(path);
     char *folder = memory_strdup(dirname(copy));
@@ -75,7 +75,7 @@ static char *folder_of(const char *path)
 /* Without the folder's own fsync a crash may bring the old name back; a folder that cannot be synced is no failure. */
 static void sync_folder(const char *path)
 {
-    char *folder = folder_of(path);
+    char *folder = file_folder(path);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         fsync(fd);
@@ -84,94 +84,118 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-static bool is_special(const char *path)
+bool file_is_refused_by_system(int error)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    static const int refusals[] = {EPERM, EINVAL, ENOSYS, ENOTSUP, ENOLCK, ENOTTY};
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (error == refusals[i])
+            return true;
+    return false;
 }
 
-static bool write_straight(const char *path, const void *bytes, size_t size, struct error *err)
+/* What the file system cannot do is a warning, anything else an error. */
+static bool judge(const char *path, const char *what, struct error *warning, struct error *err)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return fail(err, path, "cannot open for writing");
-    bool ok = file_write_all(fd, path, bytes, size, err);
+    if (!file_is_refused_by_system(errno))
+        return fail(err, path, what);
+    fail(warning, path, what);
+    return true;
+}
+
+/* The mode of the file that is replaced; a new one gets what the umask leaves. */
+static bool keep_mode(int fd, const char *path, struct error *warning, struct error *err)
+{
+    struct stat old, part;
+    if (stat(path, &old) != 0 || fstat(fd, &part) != 0 || (old.st_mode & 07777) == (part.st_mode & 07777))
+        return true;
+    return fchmod(fd, old.st_mode & 07777) == 0 || judge(path, "cannot set the mode", warning, err);
+}
+
+/* A new file, which nobody may read who may not read `path`, if that is there. */
+static int create_like(const char *path, const char *name)
+{
+    struct stat old;
+    mode_t mode = stat(path, &old) == 0 ? old.st_mode & 0666 : 0666;
+    return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+}
+
+static bool write_part(int fd, const char *path, const void *bytes, size_t size, struct error *warning,
+                       struct error *err)
+{
+    bool ok = file_write_all(fd, path, bytes, size, err) && keep_mode(fd, path, warning, err) &&
+              (fsync(fd) == 0 || judge(path, "cannot sync", warning, err));
     if (close(fd) != 0 && ok)
         ok = fail(err, path, "cannot write");
     return ok;
 }
 
-/* The mode that the file has, or that a plain open() would give a new one. */
-static mode_t mode_for(const char *path)
+bool file_replace(const char *path, const void *bytes, size_t size, struct error *warning, struct error *err)
 {
-    struct stat st;
-    if (stat(path, &st) == 0)
-        return st.st_mode & 07777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static bool write_beside(int fd, const char *beside, const char *path, const void *bytes, size_t size,
-                         struct error *err)
-{
-    bool ok = file_write_all(fd, path, bytes, size, err);
-    if (ok && fchmod(fd, mode_for(path)) != 0)
-        ok = fail(err, path, "cannot set the mode");
-    if (ok && fsync(fd) != 0)
-        ok = fail(err, path, "cannot sync");
-    if (close(fd) != 0 && ok)
-        ok = fail(err, path, "cannot write");
-    if (ok && rename(beside, path) != 0)
+    char *part = memory_printf("%s" FILE_PART, path);
+    unlink(part); /* of a process that was killed */
+    int fd = create_like(path, part);
+    bool ok = fd >= 0 ? write_part(fd, path, bytes, size, warning, err) : fail(err, part, "cannot make the file");
+    if (ok && rename(part, path) != 0)
         ok = fail(err, path, "cannot rename into place");
-    return ok;
-}
-
-bool file_replace(const char *path, const void *bytes, size_t size, struct error *err)
-{
-    if (is_special(path))
-        return write_straight(path, bytes, size, err);
-    /* A link keeps pointing at its file: what it names is replaced, not the link. */
-    char *real = realpath(path, NULL);
-    const char *target = real ? real : path;
-    char *beside = memory_printf("%s.XXXXXX", target);
-    int fd = mkostemp(beside, O_CLOEXEC);
-    bool ok =
-        fd >= 0 ? write_beside(fd, beside, target, bytes, size, err) : fail(err, path, "cannot make a file beside it");
     if (ok)
-        sync_folder(target);
+        sync_folder(path);
     else if (fd >= 0)
-        unlink(beside);
-    free(beside);
-    free(real);
+        unlink(part);
+    free(part);
     return ok;
 }
 
-/* A device may open and then refuse (/dev/full). A blank line does no harm to a JSON text; a terminal is spared it. */
-static bool takes_a_line(int device, const char *name, struct error *err)
+static bool is_same_file(const char *a, const char *b)
 {
-    return isatty(device) || file_write_all(device, name, "\n", 1, err);
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static bool check_device(const char *path, struct error *err)
+/* Where there are no hard links. False with errno EEXIST where `copy` is taken. */
+static bool copy_file(const char *path, const char *copy, struct error *err)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    struct buffer bytes = {0};
+    int fd = create_like(path, copy);
     if (fd < 0)
-        return fail(err, path, "cannot open for writing");
-    bool ok = takes_a_line(fd, path, err);
-    close(fd);
+        return errno != EEXIST && fail(err, copy, "cannot make the file");
+    bool ok = file_read(path, SIZE_MAX, &bytes, err) && write_part(fd, copy, bytes.data, bytes.size, NULL, err);
+    if (!ok)
+        unlink(copy);
+    buffer_release(&bytes);
     return ok;
 }
 
-bool file_check_descriptor(int fd, const char *name, struct error *err)
+/* Gives the file this name, too. False without an error: the name is taken. */
+static bool keep_as(const char *path, const char *name, struct error *err)
 {
-    int flags = fcntl(fd, F_GETFL);
-    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
-        error_set(err, "%s: closed, or not open for writing", name);
-        return false;
+    if (link(path, name) == 0)
+        return true;
+    if (errno == EEXIST)
+        return is_same_file(path, name); /* of a process that was killed right after the link */
+    if (!file_is_refused_by_system(errno))
+        return fail(err, path, "cannot keep it under another name");
+    return copy_file(path, name, err);
+}
+
+bool file_keep(const char *path, char **kept, struct error *err)
+{
+    *kept = NULL;
+    for (unsigned number = 1; !*kept; number++) {
+        char *name = memory_printf("%s.%u", path, number);
+        struct error cause;
+        error_init(&cause);
+        if (keep_as(path, name, &cause)) {
+            *kept = name;
+            continue;
+        }
+        free(name);
+        if (cause.is_set) {
+            error_set(err, "%s", cause.message);
+            return false;
+        }
     }
-    struct stat st;
-    return fstat(fd, &st) != 0 || !S_ISCHR(st.st_mode) || takes_a_line(fd, name, err);
+    sync_folder(path);
+    return true;
 }
 
 void file_fill_standard_descriptors(void)
@@ -183,24 +207,6 @@ void file_fill_standard_descriptors(void)
         if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             return;
     }
-}
-
-bool file_check_writable(const char *path, struct error *err)
-{
-    struct stat st;
-    bool exists = stat(path, &st) == 0;
-    if (exists && S_ISDIR(st.st_mode)) {
-        error_set(err, "%s: is a folder, expected a file name", path);
-        return false;
-    }
-    if (exists && access(path, W_OK) != 0)
-        return fail(err, path, "cannot write");
-    if (exists && !S_ISREG(st.st_mode))
-        return !S_ISCHR(st.st_mode) || check_device(path, err);
-    char *folder = folder_of(path);
-    bool ok = access(folder, W_OK | X_OK) == 0 || fail(err, folder, "cannot write in this folder");
-    free(folder);
-    return ok;
 }
 
 bool file_make_folders(const char *path, struct error *err)

@@ -15,14 +15,19 @@
 bool file_read(const char *path, size_t size_limit, struct buffer *out, struct error *err);
 /* What is left to read from a descriptor, likewise. `name` is for the message. */
 bool file_read_descriptor(int fd, const char *name, size_t size_limit, struct buffer *out, struct error *err);
-/* Replaces the file in one step: a reader sees the old bytes or the new ones, also after a crash (write beside, fsync,
- * rename, fsync of the folder). Something that is not a regular file (/dev/stdout, a pipe) is written straight. */
-bool file_replace(const char *path, const void *bytes, size_t size, struct error *err);
-/* Whether file_replace() on `path` can work, found out without touching what is there (a device gets one blank line).
- */
-bool file_check_writable(const char *path, struct error *err);
-/* The same of a descriptor that is to be written straight; `name` is for the message. */
-bool file_check_descriptor(int fd, const char *name, struct error *err);
+/* Replaces the regular file in one step: a reader sees the old bytes or the new ones, also after a crash (write beside,
+ * fsync, rename, fsync of the folder). What is written beside is "<path>" FILE_PART: one name, so that the next call
+ * removes what a killed process has left; two must not replace the same file at once. `warning` is set, and nothing
+ * else happens, where the file system cannot sync or cannot give the new file the mode of the old one. */
+#define FILE_PART ".br-part"
+bool file_replace(const char *path, const void *bytes, size_t size, struct error *warning, struct error *err);
+/* Gives the file a second name, "<path>.<number>" with the first number that is free: a hard link, or where there are
+ * none a copy. Nothing is overwritten or removed. *kept is the name (the caller frees), NULL on failure. */
+bool file_keep(const char *path, char **kept, struct error *err);
+/* Whether the errno says that the file system cannot do it (vfat, NFS, some of FUSE), and not that it failed. */
+bool file_is_refused_by_system(int error);
+/* The folder that the file is in; the caller frees. */
+char *file_folder(const char *path);
 /* Puts something that neither reads nor writes in the place of closed standard streams: otherwise the next file or
  * socket took their numbers, and what is printed went there. To be called before anything is opened. */
 void file_fill_standard_descriptors(void);

@@ -115,7 +115,7 @@ static bool spawn_embedded(struct localserver *server, unsigned i, struct error 
                                 "--cache-size",
                                 "256M",
                                 NULL};
-    bool ok = file_replace(config, "", 0, err) && spawn(server, i, argv, err);
+    bool ok = file_replace(config, "", 0, NULL, err) && spawn(server, i, argv, err);
     free(config);
     return ok;
 }

@@ -59,14 +59,19 @@ static bool choose_named(struct localserver_choice *choice, const char *mongod, 
     return false;
 }
 
-static char *embedded_program(void)
+/* NULL: neither XDG_CACHE_HOME nor HOME is set. */
+static char *embedded_place(void)
 {
     char *cache = file_user_folder("XDG_CACHE_HOME", ".cache");
-    if (!cache)
-        return NULL;
-    char *program = memory_printf("%s/benchrun/" LOCALSERVER_EMBEDDED_FOLDER "/secantusdb.scripts/secantusd-rs", cache);
+    char *place = cache ? file_join(cache, "benchrun/" LOCALSERVER_EMBEDDED_FOLDER) : NULL;
     free(cache);
-    if (is_program(program))
+    return place;
+}
+
+static char *embedded_program(const char *place)
+{
+    char *program = place ? file_join(place, "secantusdb.scripts/secantusd-rs") : NULL;
+    if (program && is_program(program))
         return program;
     free(program);
     return NULL;
@@ -88,15 +93,18 @@ bool localserver_find(struct localserver_choice *choice, const char *mongod, str
         return true;
     }
     choice->is_mongod = false;
-    choice->program = embedded_program();
-    if (choice->program) {
+    char *place = embedded_place();
+    choice->program = embedded_program(place);
+    if (choice->program)
         choice->name = memory_strdup("SecantusDB " LOCALSERVER_EMBEDDED_VERSION " (embedded)");
-        return true;
-    }
-    error_set(err, "no server to start for --local: name a mongod (--mongod PATH, MONGOD=PATH, or mongod on PATH), or "
-                   "fetch the embedded server (tools/fetch-server in the source folder, or " BENCHRUN_DATADIR
-                   "/fetch-server)");
-    return false;
+    else
+        error_set(err,
+                  "no server to start for --local: name a mongod (--mongod PATH, MONGOD=PATH, or mongod on PATH), or "
+                  "fetch the embedded server (tools/fetch-server in the source folder, or " BENCHRUN_DATADIR
+                  "/fetch-server) into %s (XDG_CACHE_HOME names another folder)",
+                  place ? place : "a cache folder");
+    free(place);
+    return choice->program != NULL;
 }
 
 void localserver_choice_release(struct localserver_choice *choice)

@@ -63,7 +63,7 @@ static bool write_record(const struct localserver_record *record, struct error *
     char *text =
         memory_printf("owner %ld %" PRIu64 "\nserver %ld %" PRIu64 "\nfolder %s\n", (long)record->owner.pid,
                       record->owner.start_ticks, (long)record->server.pid, record->server.start_ticks, record->folder);
-    bool ok = file_replace(record->path, text, strlen(text), err);
+    bool ok = file_replace(record->path, text, strlen(text), NULL, err);
     free(text);
     return ok;
 }

@@ -3,10 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "engine/connector.h"
@@ -28,6 +26,7 @@ struct run {
     const struct run_listener *listener;
     const struct testcase **tests; /* those that run, in order; same positions as result->tests */
     size_t test_count;
+    struct result_file *file;
     struct journal *journal;
     struct connector_pool *pool;
     struct schedule schedule;
@@ -189,14 +188,26 @@ static bool await_server(struct run *run, struct error *err)
     }
 }
 
-/* After every cell. What is not a regular file (stdout, a pipe) gets the final result only. */
+static void note_all(const struct run *run, struct message_list *notes)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        note(run, "%s", notes->items[i]);
+    message_list_release(notes);
+}
+
+static bool write_result(struct run *run, struct error *err)
+{
+    struct message_list notes;
+    message_list_init(&notes);
+    bool ok = result_file_write(run->file, run->result, &notes, err);
+    note_all(run, &notes);
+    return ok;
+}
+
+/* After every cell. What is no file (stdout, a pipe) gets the final result only. */
 static bool write_interim(struct run *run, struct error *err)
 {
-    const char *out = run->options->out;
-    struct stat st;
-    if (!out || (stat(out, &st) == 0 && !S_ISREG(st.st_mode)))
-        return true;
-    return result_write(run->result, out, err);
+    return !result_file_path(run->file) || write_result(run, err);
 }
 
 static bool is_last_of_cell(const struct run *run, const struct trial_result *trial)
@@ -292,18 +303,17 @@ static void describe(const struct run *run, struct result *plan)
 
 static bool begin(struct run *run, struct error *err)
 {
-    char *kept = NULL;
-    run->journal = journal_open(run->options->out, run->target->run_id, &kept, err);
-    if (kept)
-        note(run, "a run that did not come to its end left its journal; it is kept as %s", kept);
-    free(kept);
+    struct message_list notes;
+    message_list_init(&notes);
+    run->journal = journal_open(result_file_path(run->file), run->target->run_id, &notes, err);
+    note_all(run, &notes);
     if (!run->journal)
         return false;
     struct result plan;
     describe(run, &plan);
     bool ok = journal_begin(run->journal, run->result, &plan, err);
     result_release(&plan);
-    return ok && write_interim(run, err);
+    return ok;
 }
 
 /* The trial loop between the first and the last line of the journal. */
@@ -318,7 +328,7 @@ static bool carry_out(struct run *run, struct error *err)
     plan_free(run->plan);
     bool complete = ok && !interrupt_signal();
     ok = journal_end(run->journal, run->result, complete, interrupt_signal() != 0, err) && ok;
-    return result_write(run->result, run->options->out, err) && ok;
+    return write_result(run, err) && ok;
 }
 
 static void take_tests(struct run *run, const struct testcase_set *set, const size_t *selected, size_t count)
@@ -341,9 +351,9 @@ bool run_estimate(const struct run_options *options, const struct testcase_set *
 
 bool run_execute(const struct run_options *options, struct target *target, const struct testcase_set *set,
                  const size_t *selected, size_t selected_count, const struct run_listener *listener,
-                 struct result *result, struct error *err)
+                 struct result_file *file, struct result *result, struct error *err)
 {
-    struct run run = {.options = options, .target = target, .listener = listener, .result = result};
+    struct run run = {.options = options, .target = target, .listener = listener, .file = file, .result = result};
     take_tests(&run, set, selected, selected_count);
     struct run_plan plan;
     bool ok = estimate(&run, &plan, err) && preflight_check_run(target, options, plan.setup_bytes, err);

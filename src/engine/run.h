@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "engine/target.h"
 #include "engine/trial.h"
-#include "model/result.h"
+#include "model/result_file.h"
 #include "model/run_options.h"
 #include "model/testcase.h"
 
@@ -37,13 +37,13 @@ struct run_listener {
 };
 
 /*
- * Runs the selected tests over the ladder on an open target; every trial goes to the journal, the result file is
- * rewritten after every cell. True when it came to its end or was interrupted (then `result` says so); false when it
- * could not go on (server lost for good, disk full): what was measured is in `result` and on disk all the same.
+ * Runs the selected tests over the ladder on an open target; every trial goes to the journal, `file` is written anew
+ * after every cell and at the end. True when it came to its end or was interrupted (then `result` says so); false when
+ * it could not go on (server lost for good, disk full): what was measured is in `result` and on disk all the same.
  * Afterwards nothing of ours is left on the server, unless options->keep.
  */
 bool run_execute(const struct run_options *options, struct target *target, const struct testcase_set *set,
                  const size_t *selected, size_t selected_count, const struct run_listener *listener,
-                 struct result *result, struct error *err);
+                 struct result_file *file, struct result *result, struct error *err);
 
 #endif

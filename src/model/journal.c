@@ -16,6 +16,10 @@
 #include "model/journal_line.h"
 
 #define JOURNAL_SIZE_LIMIT ((size_t)1 << 30)
+#define JOURNAL_SUFFIX ".journal"
+
+/* Where the journal's name finds room, that of the file beside the result does. */
+_Static_assert(sizeof FILE_PART <= sizeof JOURNAL_SUFFIX, "names beside the result file");
 
 struct journal {
     char *path;
@@ -28,54 +32,61 @@ static bool fail(struct error *err, const char *path, const char *what)
     return false;
 }
 
-static bool lies_beside(const char *out)
+/* In the folder for the state of programs; `run_id` "" asks only whether there is one. */
+static char *place_in_state_folder(const char *run_id, struct error *err)
 {
-    struct stat st;
-    return out && (stat(out, &st) != 0 || S_ISREG(st.st_mode));
-}
-
-static char *place_for(const char *out, const char *run_id, struct error *err)
-{
-    if (lies_beside(out))
-        return memory_printf("%s.journal", out);
     char *state = file_user_folder("XDG_STATE_HOME", ".local/state");
     if (!state) {
         error_set(err, "no place for the run's journal: neither XDG_STATE_HOME nor HOME is set; give --out FILE");
         return NULL;
     }
     char *folder = file_join(state, "benchrun"), *path = NULL;
-    if (file_make_folders(folder, err))
-        path = memory_printf("%s/%s.journal", folder, run_id);
+    struct error cause;
+    error_init(&cause);
+    if (file_make_folders(folder, &cause) && access(folder, W_OK | X_OK) != 0)
+        fail(&cause, folder, "cannot write in this folder");
+    if (cause.is_set)
+        error_set(err, "no place for the run's journal: %s; give --out FILE, or another folder in XDG_STATE_HOME",
+                  cause.message);
+    else
+        path = memory_printf("%s/%s" JOURNAL_SUFFIX, folder, run_id);
     free(folder);
     free(state);
     return path;
 }
 
-bool journal_check_place(const char *out, struct error *err)
+static char *place_for(const char *path, const char *run_id, struct error *err)
 {
-    char *path = place_for(out, "", err);
-    free(path);
-    return path != NULL;
+    return path ? memory_printf("%s" JOURNAL_SUFFIX, path) : place_in_state_folder(run_id, err);
 }
 
-/* The first free "<path>.<number>". */
-static bool keep_old(const char *path, char **kept, struct error *err)
+bool journal_check_place(const char *path, struct error *err)
 {
-    char *name = NULL;
-    for (unsigned i = 1; !name; i++) {
-        name = memory_printf("%s.%u", path, i);
-        if (access(name, F_OK) == 0) {
-            free(name);
-            name = NULL;
-        }
+    char *place = place_for(path, "", err);
+    free(place);
+    return place != NULL;
+}
+
+/* What is no journal is somebody's, too. */
+static bool is_worth_keeping(const char *path)
+{
+    struct result result;
+    result_init(&result);
+    bool is_empty = journal_read(path, &result, NULL) && result.trial_count == 0;
+    result_release(&result);
+    return !is_empty;
+}
+
+static bool keep_old(const char *path, struct message_list *notes, struct error *err)
+{
+    char *kept;
+    if (!file_keep(path, &kept, err)) {
+        error_prefix(err, "the journal of an earlier run");
+        return false;
     }
-    if (rename(path, name) != 0) {
-        free(name);
-        return fail(err, path, "cannot keep the journal of an earlier run under another name");
-    }
-    free(*kept);
-    *kept = name;
-    return true;
+    message_list_add(notes, "a run that did not come to its end left its journal; it is kept as %s", kept);
+    free(kept);
+    return unlink(path) == 0 || fail(err, path, "cannot remove the journal of an earlier run");
 }
 
 /* A journal that its run has removed or renamed between our open() and flock() is not the one that others will see. */
@@ -86,54 +97,72 @@ static bool is_still_at(int fd, const char *path)
            ours.st_ino == there.st_ino;
 }
 
-static int open_locked(const char *path, struct error *err)
+/* A file system without locks is no reason not to measure. */
+static bool lock(int fd, const char *path, struct message_list *notes, struct error *err)
+{
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno == EWOULDBLOCK)
+        error_set(err, "%s: another benchrun is writing there; give this one another --out", path);
+    else if (file_is_refused_by_system(errno))
+        message_list_add(notes, "%s: cannot lock: %s; see to it that no other benchrun has the same --out", path,
+                         strerror(errno));
+    else
+        fail(err, path, "cannot lock");
+    return !err->is_set;
+}
+
+static int open_locked(const char *path, struct message_list *notes, struct error *err)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (fd < 0) {
         fail(err, path, "cannot open");
         return -1;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (lock(fd, path, notes, err))
         return fd;
-    if (errno == EWOULDBLOCK)
-        error_set(err, "%s: another benchrun is writing there; give this one another --out", path);
-    else
-        fail(err, path, "cannot lock");
     close(fd);
     return -1;
 }
 
+/* Empties the locked file, or moves it out of the way. */
+static bool clear(int fd, const char *path, bool *is_empty, struct message_list *notes, struct error *err)
+{
+    struct stat st;
+    *is_empty = fstat(fd, &st) == 0 && (st.st_size == 0 || !is_worth_keeping(path));
+    if (!*is_empty)
+        return keep_old(path, notes, err);
+    return st.st_size == 0 || ftruncate(fd, 0) == 0 || fail(err, path, "cannot empty");
+}
+
 /* An empty, locked journal at `path`. The lock on an old one is held until it has its new name. */
-static int open_empty(const char *path, char **kept, struct error *err)
+static int open_empty(const char *path, struct message_list *notes, struct error *err)
 {
     for (;;) {
-        int fd = open_locked(path, err);
+        int fd = open_locked(path, notes, err);
         if (fd < 0)
             return -1;
-        struct stat st;
-        bool is_ours = is_still_at(fd, path);
-        if (is_ours && fstat(fd, &st) == 0 && st.st_size == 0)
+        bool is_empty = false, ok = !is_still_at(fd, path) || clear(fd, path, &is_empty, notes, err);
+        if (ok && is_empty)
             return fd;
-        bool ok = !is_ours || keep_old(path, kept, err);
         close(fd);
         if (!ok)
             return -1;
     }
 }
 
-struct journal *journal_open(const char *out, const char *run_id, char **kept, struct error *err)
+struct journal *journal_open(const char *path, const char *run_id, struct message_list *notes, struct error *err)
 {
-    *kept = NULL;
-    char *path = place_for(out, run_id, err);
-    if (!path)
+    char *place = place_for(path, run_id, err);
+    if (!place)
         return NULL;
-    int fd = open_empty(path, kept, err);
+    int fd = open_empty(place, notes, err);
     if (fd < 0) {
-        free(path);
+        free(place);
         return NULL;
     }
     struct journal *journal = memory_zeroed(1, sizeof *journal);
-    journal->path = path;
+    journal->path = place;
     journal->fd = fd;
     return journal;
 }

@@ -11,14 +11,13 @@
  */
 struct journal;
 
-/* Beside `out` as "<out>.journal"; with `out` NULL or no regular file (/dev/stdout) in $XDG_STATE_HOME/benchrun
- * (default
- * ~/.local/state/benchrun), named by the run's id. Locked while open: another run with the same `out` is refused. The
- * journal of a run that was killed is kept under a new name, and the path goes to *kept (the caller frees; NULL: there
- * was none). */
-struct journal *journal_open(const char *out, const char *run_id, char **kept, struct error *err);
+/* Beside the result file `path` as "<path>.journal"; with NULL in $XDG_STATE_HOME/benchrun (default
+ * ~/.local/state/benchrun), named by the run's id. Locked while open: another run with the same file, by whatever path,
+ * is refused. A journal with trials that a killed run has left is kept as "<path>.journal.<number>". `notes` gets that,
+ * and that a file system has no locks. */
+struct journal *journal_open(const char *path, const char *run_id, struct message_list *notes, struct error *err);
 /* Whether there is a place for it at all: for before a server is connected to. */
-bool journal_check_place(const char *out, struct error *err);
+bool journal_check_place(const char *path, struct error *err);
 const char *journal_path(const struct journal *journal);
 
 /* Each appends one line, syncs it, and applies it to `result` through the same code that reads a journal. When the line

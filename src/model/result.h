@@ -89,7 +89,7 @@ void result_summarise(const struct result *result, struct result_summary *summar
 
 /* mongo-perf's shape and ours beside it: benchrun-result(5), schema/result.schema.json. New reference. */
 json_t *result_to_json(const struct result *result);
-/* result_to_json() to a file (or stdout when `path` is NULL), replaced in one step. */
-bool result_write(const struct result *result, const char *path, struct error *err);
+/* result_to_json() as the text of a file; the caller frees. */
+char *result_to_text(const struct result *result, struct error *err);
 
 #endif

@@ -2,10 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "model/cell.h"
 #include "model/real.h"
@@ -237,20 +235,17 @@ json_t *result_to_json(const struct result *result)
     return root;
 }
 
-bool result_write(const struct result *result, const char *path, struct error *err)
+char *result_to_text(const struct result *result, struct error *err)
 {
     json_t *root = result_to_json(result);
     char *text = json_dumps(root, JSON_INDENT(4));
     json_decref(root);
     if (!text) {
         error_set(err, "the result cannot be written as JSON");
-        return false;
+        return NULL;
     }
     real_shorten_json(text);
     char *lines = memory_printf("%s\n", text);
     free(text);
-    bool ok = path ? file_replace(path, lines, strlen(lines), err)
-                   : file_write_all(STDOUT_FILENO, "standard output", lines, strlen(lines), err);
-    free(lines);
-    return ok;
+    return lines;
 }

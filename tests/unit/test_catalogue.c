@@ -131,7 +131,7 @@ static void record(const struct buffer *text)
     struct error err;
     error_init(&err);
     char *path = source_path("tests/data", "testcases-75", ".tsv");
-    if (!file_replace(path, text->data, text->size, &err))
+    if (!file_replace(path, text->data, text->size, NULL, &err))
         fail_msg("%s", err.message);
     free(path);
 }

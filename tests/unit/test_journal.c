@@ -33,14 +33,24 @@ static int remove_folder(void **state)
     return file_remove_tree(folder, NULL) ? 0 : -1;
 }
 
+/* The note that was made goes to `noted`. */
+static char noted[300];
+static struct journal *open_at(const char *path, const char *run_id, struct error *err)
+{
+    struct message_list notes = {0};
+    struct journal *journal = journal_open(path, run_id, &notes, err);
+    assert_true(notes.count <= 1);
+    snprintf(noted, sizeof noted, "%s", notes.count ? notes.items[0] : "");
+    message_list_release(&notes);
+    return journal;
+}
+
 static struct journal *open_journal(void)
 {
     struct error err = {0};
-    char *kept;
-    struct journal *journal = journal_open(out_path, "1", &kept, &err);
+    struct journal *journal = open_at(out_path, "1", &err);
     if (!journal)
         fail_msg("%s", err.message);
-    free(kept);
     return journal;
 }
 
@@ -152,8 +162,7 @@ static void test_lock(void **state)
     (void)state;
     struct journal *journal = open_journal();
     struct error err = {0};
-    char *kept;
-    assert_null(journal_open(out_path, "2", &kept, &err));
+    assert_null(open_at(out_path, "2", &err));
     assert_non_null(strstr(err.message, "another benchrun"));
     journal_close(journal, true);
     journal_close(open_journal(), true);
@@ -163,39 +172,70 @@ static void test_old_journals_are_kept(void **state)
 {
     (void)state;
     for (unsigned round = 1; round <= 2; round++) {
-        char *snapshots[SAMPLE_TRIALS + 2], *kept;
-        struct error err = {0};
+        char *snapshots[SAMPLE_TRIALS + 2];
         struct journal *killed = open_journal();
         free_all(snapshots, write_run(killed, snapshots));
         journal_close(killed, false);
-        struct journal *journal = journal_open(out_path, "2", &kept, &err);
-        assert_non_null(journal);
-        char *expected = memory_printf("%s.journal.%u", out_path, round);
-        assert_string_equal(kept, expected);
+        struct journal *journal = open_journal();
+        char *kept = memory_printf("%s.journal.%u", out_path, round);
+        assert_non_null(strstr(noted, kept));
         struct result result;
         result_init(&result);
-        assert_true(journal_read(kept, &result, &err));
+        assert_true(journal_read(kept, &result, NULL));
+        assert_int_equal(result.trial_count, SAMPLE_TRIALS);
         result_release(&result);
-        free(expected);
         free(kept);
         journal_close(journal, true);
     }
+}
+
+static void test_what_is_no_journal_is_kept(void **state)
+{
+    (void)state;
+    char *path = memory_printf("%s.journal", out_path), *kept = memory_printf("%s.journal.3", out_path);
+    assert_true(file_replace(path, "mine", 4, NULL, NULL));
+    struct journal *journal = open_journal();
+    assert_non_null(strstr(noted, kept));
+    struct buffer bytes = {0};
+    assert_true(file_read(kept, 100, &bytes, NULL));
+    assert_string_equal(buffer_text(&bytes), "mine");
+    buffer_release(&bytes);
+    journal_close(journal, true);
+    free(path);
+    free(kept);
+}
+
+static void test_journals_without_a_trial_are_not_kept(void **state)
+{
+    (void)state;
+    struct result plan, result;
+    sample_plan(&plan);
+    result_init(&result);
+    struct journal *killed = open_journal();
+    assert_true(journal_begin(killed, &result, &plan, NULL));
+    journal_close(killed, false);
+    struct journal *journal = open_journal();
+    assert_string_equal(noted, "");
+    struct stat st;
+    assert_int_equal(stat(journal_path(journal), &st), 0);
+    assert_int_equal(st.st_size, 0);
+    journal_close(journal, true);
+    result_release(&result);
+    result_release(&plan);
 }
 
 static void test_without_out(void **state)
 {
     (void)state;
     struct error err = {0};
-    char *kept, *expected = memory_printf("%s/benchrun/abc.journal", folder);
-    const char *const outs[] = {NULL, "/dev/null"};
-    for (size_t i = 0; i < 2; i++) {
-        struct journal *journal = journal_open(outs[i], "abc", &kept, &err);
-        assert_non_null(journal);
-        assert_null(kept);
-        assert_string_equal(journal_path(journal), expected);
-        journal_close(journal, true);
-        assert_int_equal(access(expected, F_OK), -1);
-    }
+    char *expected = memory_printf("%s/benchrun/abc.journal", folder);
+    assert_true(journal_check_place(NULL, &err));
+    struct journal *journal = open_at(NULL, "abc", &err);
+    assert_non_null(journal);
+    assert_string_equal(noted, "");
+    assert_string_equal(journal_path(journal), expected);
+    journal_close(journal, true);
+    assert_int_equal(access(expected, F_OK), -1);
     free(expected);
 }
 
@@ -203,9 +243,13 @@ static void test_bad_places(void **state)
 {
     (void)state;
     struct error err = {0};
-    char *kept;
-    assert_null(journal_open("/nowhere/at/all.json", "1", &kept, &err));
+    assert_null(open_at("/nowhere/at/all.json", "1", &err));
     assert_non_null(strstr(err.message, "/nowhere/at/all.json.journal"));
+    error_init(&err);
+    setenv("XDG_STATE_HOME", "/dev/null", 1);
+    assert_false(journal_check_place(NULL, &err));
+    assert_non_null(strstr(err.message, "give --out FILE, or another folder in XDG_STATE_HOME"));
+    setenv("XDG_STATE_HOME", folder, 1);
 }
 
 static void assert_refused(const char *text, const char *expected)
@@ -291,8 +335,10 @@ int main(void)
         NAMED_TEST(test_direct_and_journalled_agree, "the way through the journal changes no number"),
         NAMED_TEST(test_lock, "two runs cannot write beside one result file"),
         NAMED_TEST(test_old_journals_are_kept, "the journal of a killed run is kept under a new name"),
+        NAMED_TEST(test_what_is_no_journal_is_kept, "so is what is no journal at all"),
+        NAMED_TEST(test_journals_without_a_trial_are_not_kept, "but not one in which no trial has ended"),
         NAMED_TEST(test_without_out, "without a result file the journal lies in the state folder"),
-        NAMED_TEST(test_bad_places, "a missing folder is named"),
+        NAMED_TEST(test_bad_places, "a place that cannot be is named, with what to do"),
         NAMED_TEST(test_damaged_journals, "damage is named with its line, and gives no result"),
         NAMED_TEST(test_full_disk, "a line that finds no room is taken back and its trial kept"),
     };

@@ -110,7 +110,7 @@ static struct localserver_process sleeper(void)
 
 static void write_text(const char *path, const char *text)
 {
-    assert_true(file_replace(path, text, strlen(text), NULL));
+    assert_true(file_replace(path, text, strlen(text), NULL, NULL));
 }
 
 static void make_program(const char *name)

@@ -46,6 +46,14 @@ static bool make(struct result *result, const char *kind, const char *factor)
     return true;
 }
 
+static bool write_text(const struct result *result, struct error *err)
+{
+    char *text = result_to_text(result, err);
+    bool ok = text && fputs(text, stdout) >= 0;
+    free(text);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
     struct result result;
@@ -61,7 +69,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "table") == 0)
         table_print(&result, 100, stdout);
     else
-        ok = result_write(&result, NULL, &err);
+        ok = write_text(&result, &err);
     if (!ok)
         fprintf(stderr, "%s\n", err.message);
     result_release(&result);

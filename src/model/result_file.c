@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/result_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/file.h"
+
+/* The JSON library's tree takes some nine times as much. */
+#define INSPECTED_BYTES_MAX ((size_t)256 << 20)
+
+enum content {
+    CONTENT_NOTHING, /* no file, an empty one, or a result of ours without a number */
+    CONTENT_RESULT,
+    CONTENT_OTHER,
+};
+
+static bool is_ours(const json_t *root)
+{
+    const char *program = json_string_value(json_object_get(json_object_get(root, "program"), "name"));
+    return program && strcmp(program, "benchrun") == 0;
+}
+
+/* Files of 2014 have another member instead: any but null is taken for a number. */
+static bool holds_number(const json_t *cells)
+{
+    const char *key;
+    json_t *cell;
+    json_object_foreach((json_t *)(uintptr_t)cells, key, cell)
+    {
+        if (json_is_object(cell) && !json_is_null(json_object_get(cell, "ops_per_sec")))
+            return true;
+    }
+    return false;
+}
+
+static enum content judge(const json_t *root)
+{
+    const json_t *tests = json_object_get(root, "results");
+    bool has_number = false;
+    size_t i;
+    json_t *test;
+    if (!json_is_array(tests))
+        return CONTENT_OTHER;
+    json_array_foreach(tests, i, test)
+    {
+        const json_t *cells = json_object_get(test, "results");
+        if (!json_is_object(cells))
+            return CONTENT_OTHER;
+        has_number |= holds_number(cells);
+    }
+    return has_number || !is_ours(root) ? CONTENT_RESULT : CONTENT_NOTHING;
+}
+
+static bool inspect(const char *path, enum content *content, struct error *err)
+{
+    struct buffer bytes = {0};
+    *content = CONTENT_NOTHING;
+    if (access(path, F_OK) != 0)
+        return true;
+    bool ok = file_read(path, INSPECTED_BYTES_MAX, &bytes, err);
+    if (ok && bytes.size > 0) {
+        json_t *root = json_loadb((const char *)bytes.data, bytes.size, 0, NULL);
+        *content = judge(root);
+        json_decref(root);
+    }
+    buffer_release(&bytes);
+    return ok;
+}
+
+bool result_file_open(struct result_file *file, const char *name, bool force, struct error *err)
+{
+    *file = (struct result_file){.is_ours = false};
+    if (!output_open(&file->output, name, err))
+        return false;
+    const char *path = file->output.path;
+    enum content content = CONTENT_NOTHING;
+    if (path && !inspect(path, &content, err))
+        return false;
+    if (content != CONTENT_OTHER || force)
+        return true;
+    error_set(
+        err,
+        "%s: is not a result file, and is not replaced; give --out another name (with --force it would be kept as "
+        "%s.1 or the next free number)",
+        path, path);
+    return false;
+}
+
+const char *result_file_path(const struct result_file *file)
+{
+    return file->output.path;
+}
+
+static bool is_worth_writing(const struct result *result)
+{
+    for (size_t i = 0; i < result->trial_count; i++)
+        if (result->trials[i].state != TRIAL_INTERRUPTED)
+            return true;
+    return result->complete;
+}
+
+/* Moves what is there out of the way; *is_left: there is something, and nothing to put in its place. */
+static bool take_over(struct result_file *file, const struct result *result, bool *is_left, struct message_list *notes,
+                      struct error *err)
+{
+    const char *path = file->output.path;
+    enum content content;
+    char *kept;
+    if (!inspect(path, &content, err))
+        return false;
+    *is_left = content != CONTENT_NOTHING && !is_worth_writing(result);
+    if (*is_left)
+        message_list_add(notes, "nothing was measured: %s is left as it was", path);
+    if (*is_left || content == CONTENT_NOTHING)
+        return true;
+    if (!file_keep(path, &kept, err))
+        return false;
+    message_list_add(notes, "what was in %s is kept as %s", path, kept);
+    free(kept);
+    file->is_ours = true;
+    return true;
+}
+
+static bool write_text(struct result_file *file, const char *text, struct message_list *notes, struct error *err)
+{
+    struct error warning;
+    error_init(&warning);
+    bool ok = output_write(&file->output, text, strlen(text), &warning, err);
+    if (warning.is_set && !file->has_warned)
+        message_list_add(notes, "%s", warning.message);
+    file->has_warned |= warning.is_set;
+    file->is_ours |= ok;
+    return ok;
+}
+
+bool result_file_write(struct result_file *file, const struct result *result, struct message_list *notes,
+                       struct error *err)
+{
+    bool is_left = false;
+    if (file->output.path && !file->is_ours && !take_over(file, result, &is_left, notes, err))
+        return false;
+    char *text = is_left ? NULL : result_to_text(result, err);
+    bool ok = is_left || (text && write_text(file, text, notes, err));
+    free(text);
+    return ok;
+}
+
+void result_file_close(struct result_file *file)
+{
+    output_close(&file->output);
+}
