@@ -168,6 +168,8 @@ static void print_cell(struct progress *p, const struct result *result, const st
     buffer_append_printf(&line, ": ");
     if (cell.counted > 0) {
         append_numbers(&line, cell.ops_per_sec, cell.tally.failed + cell.tally.broken);
+        if (cell.tally.abandoned > 0)
+            buffer_append_printf(&line, ", %" PRIu64 " abandoned", cell.tally.abandoned);
     } else {
         char *reason = cell_reason(&cell);
         buffer_append_printf(&line, "%s", reason);

@@ -20,8 +20,7 @@ static int exit_code_of(const struct result *result)
 {
     struct result_summary summary;
     result_summarise(result, &summary);
-    bool bad =
-        summary.void_cells || summary.unprepared_cells || summary.unsupported_cells || summary.cells_with_failures;
+    bool bad = summary.void_cells || summary.unprepared_cells || summary.unsupported_cells || summary.cells_with_losses;
     return bad ? EXIT_CELLS_BAD : EXIT_GOOD;
 }
 

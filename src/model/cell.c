@@ -162,10 +162,56 @@ char *cell_trial_reason(const struct trial_result *trial)
     return tally_reason_text(&trial->tally);
 }
 
+/* The first of the trials that have no number, as if it were all. */
+static char *lost_trials_reason(const struct cell *cell)
+{
+    const struct trial_result *lost = cell->trials;
+    while (lost->state == TRIAL_INTERRUPTED || !isnan(trial_ops_per_sec(lost)))
+        lost++;
+    size_t count = cell->ended - cell->counted;
+    char *reason = cell_trial_reason(lost);
+    char *text = memory_printf("%zu of %zu trials %s no number%s: %s", count, cell->ended, count == 1 ? "has" : "have",
+                               count == 1 ? "" : ", first", reason);
+    free(reason);
+    return text;
+}
+
 char *cell_reason(const struct cell *cell)
 {
+    if (cell->counted > 0)
+        return cell->counted < cell->ended ? lost_trials_reason(cell) : NULL;
     for (size_t i = 0; i < cell->trial_count; i++)
         if (cell->trials[i].state == TRIAL_UNSUPPORTED || cell->trials[i].state == TRIAL_UNPREPARED)
             return cell_trial_reason(&cell->trials[i]);
     return cell->ended ? tally_reason_text(&cell->tally) : memory_strdup("interrupted");
+}
+
+static void append_trouble(struct buffer *text, uint64_t count, uint64_t started, const char *what)
+{
+    if (count > 0)
+        buffer_append_printf(text, "%s%" PRIu64 " of %" PRIu64 " operations %s", text->size ? "; " : "", count, started,
+                             what);
+}
+
+char *cell_troubles(const struct cell *cell)
+{
+    const struct tally *tally = &cell->tally;
+    if (cell->counted == 0)
+        return cell_reason(cell);
+    struct buffer text = {0};
+    append_trouble(&text, tally->failed, tally->started, "failed");
+    if (tally->failed > 0)
+        buffer_append_printf(&text, ", first: %s (code %" PRId32 ")", tally->failures.items[0].text,
+                             tally->failures.items[0].code);
+    append_trouble(&text, tally->broken, tally->started, "lost their connection");
+    if (tally->broken > 0)
+        buffer_append_printf(&text, ", first: %s", tally->breaks.items[0].text);
+    append_trouble(&text, tally->abandoned, tally->started, "were abandoned");
+    char *lost = cell_reason(cell);
+    if (lost)
+        buffer_append_printf(&text, "%s%s", text.size ? "; " : "", lost);
+    char *whole = text.size ? memory_strdup(buffer_text(&text)) : NULL;
+    free(lost);
+    buffer_release(&text);
+    return whole;
 }

@@ -35,9 +35,13 @@ struct cell {
 
 /* False when the cell has not begun. `cell` points into `result`. */
 bool cell_collect(const struct result *result, size_t test, size_t rung, struct cell *cell);
-/* Why ops_per_sec is NAN, in one line; the caller frees. */
+/* Why ops_per_sec is NAN, or why some of its trials have no number ("1 of 3 trials has no number: ..."), in one line;
+ * NULL: all trials have one. The caller frees. */
 char *cell_reason(const struct cell *cell);
-/* The same for one trial without a number. */
+/* Why a trial has no number. */
 char *cell_trial_reason(const struct trial_result *trial);
+/* What went wrong in a cell that has begun, in one line, the caller frees: its reason, or how many operations did not
+ * end well. NULL: nothing. */
+char *cell_troubles(const struct cell *cell);
 
 #endif

@@ -97,7 +97,7 @@ static void count_cell(const struct cell *cell, struct result_summary *summary)
     summary->cells++;
     if (cell->counted > 0) {
         summary->measured_cells++;
-        summary->cells_with_failures += cell->tally.failed + cell->tally.broken > 0 || cell->counted < cell->ended;
+        summary->cells_with_losses += tally_lost(&cell->tally) > 0 || cell->counted < cell->ended;
     } else if (cell->unsupported > 0) {
         summary->unsupported_cells++;
     } else if (cell->unprepared > 0) {

@@ -74,11 +74,11 @@ struct result {
     bool interrupted; /* a signal ended it; the file says so of every run that is not complete */
 };
 
-/* What the exit code depends on (design: benchrun exits 3 for any but the first two). Of the cells that have begun,
- * interrupted trials left out, each is in one of measured (has a number), void, unprepared and unsupported;
- * cells_with_failures are measured ones in which an operation failed or broke or a trial has no number. */
+/* What the exit status depends on. Of the cells that have begun, interrupted trials left out, each is in one of
+ * measured (has a number), void, unprepared and unsupported; cells_with_losses are measured ones in which an operation
+ * failed, broke or was abandoned, or a trial has no number. */
 struct result_summary {
-    size_t cells, measured_cells, void_cells, unprepared_cells, unsupported_cells, cells_with_failures;
+    size_t cells, measured_cells, void_cells, unprepared_cells, unsupported_cells, cells_with_losses;
 };
 
 void result_init(struct result *result);

@@ -105,11 +105,10 @@ static json_t *cell_to_json(const struct cell *cell, unsigned threads)
     json_object_set_new(object, "ops_per_sec_median", text_number_to_json(cell->median));
     json_object_set_new(object, "ops_per_sec_stdev", text_number_to_json(cell->stdev));
     add_trials(object, cell, threads);
-    if (cell->counted == 0) {
-        char *reason = cell_reason(cell);
+    char *reason = cell_reason(cell);
+    if (reason)
         json_object_set_new(object, "reason", text_to_json(reason));
-        free(reason);
-    }
+    free(reason);
     json_object_set_new(object, "trials_counted", json_integer((json_int_t)cell->counted));
     json_object_set_new(object, "server_ops_per_sec", text_number_to_json(cell->server_ops_per_sec));
     json_object_set_new(object, "elapsed_ns", json_integer(cell->elapsed_ns));

@@ -197,31 +197,12 @@ static void print_spread(const struct grid *grid, FILE *out)
     free(spreads);
 }
 
-/* What went wrong in the cell, in one line, the caller frees; NULL: nothing. */
-static char *trouble_of(const struct cell *cell)
-{
-    if (cell->ended == 0)
-        return NULL;
-    if (cell->counted == 0)
-        return cell_reason(cell);
-    const struct tally *tally = &cell->tally;
-    const struct tally_reasons *reasons = tally->failed ? &tally->failures : &tally->breaks;
-    if (tally->failed + tally->broken == 0)
-        return NULL;
-    /* The code of a broken one is no server's. */
-    char *code = tally->failed ? memory_printf(" (code %" PRId32 ")", reasons->items[0].code) : memory_strdup("");
-    char *text = memory_printf("%" PRIu64 " of %" PRIu64 " operations %s, first: %s%s",
-                               tally->failed ? tally->failed : tally->broken, tally->started,
-                               tally->failed ? "failed" : "lost their connection", reasons->items[0].text, code);
-    free(code);
-    return text;
-}
-
 static void print_troubles(const struct grid *grid, FILE *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
-        char *trouble = trouble_of(&grid->cells[i].cell);
+        const struct cell *cell = &grid->cells[i].cell;
+        char *trouble = cell->ended > 0 ? cell_troubles(cell) : NULL;
         if (trouble && count == 0)
             fputc('\n', out);
         if (trouble && count++ < MESSAGES_MAX)

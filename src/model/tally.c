@@ -50,6 +50,11 @@ bool tally_is_balanced(const struct tally *tally)
     return tally->started == tally->succeeded + tally->failed + tally->broken + tally->abandoned + tally->unconfirmed;
 }
 
+uint64_t tally_lost(const struct tally *tally)
+{
+    return tally->failed + tally->broken + tally->abandoned;
+}
+
 bool tally_is_unconfirmed(const struct tally *tally)
 {
     return tally->unconfirmed > 0 && tally->started == tally->local + tally->unconfirmed;

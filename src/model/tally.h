@@ -55,6 +55,8 @@ struct tally {
 void tally_init(struct tally *tally);
 void tally_add(struct tally *into, const struct tally *from);
 bool tally_is_balanced(const struct tally *tally);
+/* Operations that did not end well: failed, broken and abandoned ones. */
+uint64_t tally_lost(const struct tally *tally);
 /* Whether all that was asked of a server went out without asking for an answer (w: 0): no rate, and nothing wrong. */
 bool tally_is_unconfirmed(const struct tally *tally);
 void tally_latency(struct tally *tally, uint64_t latency_ns);

@@ -154,6 +154,19 @@ static void one_line_a_cell(void **state)
     tear_down(&b);
 }
 
+static void abandoned_operations(void **state)
+{
+    (void)state;
+    struct bench b;
+    set_up(&b, false, 0);
+    free(printed(&b));
+    begin(&b, 0, 0, 1);
+    b.trial.tally.abandoned = 4;
+    end(&b, TRIAL_MEASURED, 1000, 0);
+    assert_printed(&b, "[1/2] Insert.Empty, 1 thread: 1.00k ops/s, 0 failures, 4 abandoned\n");
+    tear_down(&b);
+}
+
 static void cells_without_a_number(void **state)
 {
     (void)state;
@@ -326,6 +339,7 @@ int main(void)
         NAMED_TEST(plan, "the plan says what is ahead"),
         NAMED_TEST(another_product, "a product that is not MongoDB has its own version and the one that it claims"),
         NAMED_TEST(one_line_a_cell, "elsewhere than on a terminal there is one line a cell"),
+        NAMED_TEST(abandoned_operations, "abandoned operations are named"),
         NAMED_TEST(cells_without_a_number, "a cell without a number gives its reason, an interrupted one nothing"),
         NAMED_TEST(live_line, "the live line counts the set-up into the time left"),
         NAMED_TEST(time_left_never_runs_below_zero, "the time left never runs below zero"),

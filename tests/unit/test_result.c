@@ -236,8 +236,63 @@ static void test_summary(void **state)
     assert_int_equal(summary.void_cells, 1);
     assert_int_equal(summary.unprepared_cells, 1);
     assert_int_equal(summary.unsupported_cells, 1);
-    assert_int_equal(summary.cells_with_failures, 1);
+    assert_int_equal(summary.cells_with_losses, 1);
     result_release(&result);
+}
+
+/* Whether a cell of this one trial is one with losses. */
+static bool has_losses(const struct trial_result *trial)
+{
+    struct result result;
+    struct result_summary summary;
+    sample_plan(&result);
+    result_add_trial(&result, trial);
+    result_summarise(&result, &summary);
+    result_release(&result);
+    assert_int_equal(summary.measured_cells, 1);
+    return summary.cells_with_losses > 0;
+}
+
+static void test_losses(void **state)
+{
+    (void)state;
+    struct trial_result trial = sample_trial(0, 0, 0, 5);
+    uint64_t *const counts[] = {&trial.tally.failed, &trial.tally.broken, &trial.tally.abandoned};
+    assert_false(has_losses(&trial));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        *counts[i] = 1;
+        assert_true(has_losses(&trial));
+        *counts[i] = 0;
+    }
+}
+
+/* The reason of the first cell, which has a measured trial and those two. */
+static void assert_reason(const struct trial_result *a, const struct trial_result *b, const char *expected)
+{
+    struct result result;
+    sample_plan(&result);
+    struct trial_result measured = sample_trial(0, 0, 0, 5);
+    result_add_trial(&result, &measured);
+    result_add_trial(&result, a);
+    if (b)
+        result_add_trial(&result, b);
+    json_t *json = result_to_json(&result);
+    const json_t *cell = cell_of(json, 0, "1");
+    assert_true(number(cell, "ops_per_sec") == 5);
+    assert_string_equal(json_string_value(json_object_get(cell, "reason")), expected);
+    json_decref(json);
+    result_release(&result);
+}
+
+static void test_lost_trials(void **state)
+{
+    (void)state;
+    struct trial_result unprepared = sample_lost_trial(0, 0, TRIAL_UNPREPARED, 13, "not authorized");
+    struct trial_result interrupted = sample_lost_trial(0, 0, TRIAL_INTERRUPTED, 0, "");
+    struct trial_result none = sample_trial(0, 0, 2, 0);
+    assert_reason(&unprepared, NULL, "1 of 2 trials has no number: could not be prepared: not authorized");
+    assert_reason(&interrupted, &unprepared, "1 of 2 trials has no number: could not be prepared: not authorized");
+    assert_reason(&none, &unprepared, "2 of 3 trials have no number, first: no operation was started");
 }
 
 static void test_unconfirmed(void **state)
@@ -372,6 +427,8 @@ int main(void)
         NAMED_TEST(test_header, "without the testbed only the product's name is left, a password is nowhere"),
         NAMED_TEST(test_seed, "a seed that JSON readers would round is text"),
         NAMED_TEST(test_round_trip, "the file's numbers survive reading and writing"),
+        NAMED_TEST(test_losses, "a cell with an operation that failed, broke or was abandoned is none without losses"),
+        NAMED_TEST(test_lost_trials, "a cell with a number says why some of its trials have none"),
         NAMED_TEST(test_unconfirmed, "the reason for no rate says what happened"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

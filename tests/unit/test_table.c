@@ -169,6 +169,39 @@ static void test_lost_connections(void **state)
     free(text);
 }
 
+static void test_lost_trials(void **state)
+{
+    (void)state;
+    struct result result;
+    sample_plan(&result);
+    struct trial_result measured = sample_trial(0, 0, 0, 500);
+    struct trial_result lost = sample_lost_trial(0, 0, TRIAL_UNPREPARED, 13, "not authorized");
+    result_add_trial(&result, &measured);
+    result_add_trial(&result, &lost);
+    char *text = print(&result, 0);
+    assert_holds(text, "500<");
+    assert_holds(text, "Insert.Empty at 1: 1 of 2 trials has no number: could not be prepared: not authorized\n");
+    free(text);
+    result_release(&result);
+}
+
+static void test_every_trouble(void **state)
+{
+    (void)state;
+    struct trial_result trial = sample_trial(0, 0, 0, 500);
+    trial.tally.started += 6;
+    trial.tally.failed = 1;
+    trial.tally.broken = 2;
+    trial.tally.abandoned = 3;
+    tally_reason_add(&trial.tally.failures, 121, "bad", 3, 1);
+    tally_reason_add(&trial.tally.breaks, 71, "gone", 4, 2);
+    char *text = print_one(trial);
+    assert_holds(text, "500!^<");
+    assert_holds(text, "Insert.Empty at 1: 1 of 506 operations failed, first: bad (code 121); 2 of 506 operations lost "
+                       "their connection, first: gone; 3 of 506 operations were abandoned\n");
+    free(text);
+}
+
 static void test_unconfirmed(void **state)
 {
     (void)state;
@@ -282,6 +315,8 @@ int main(void)
         NAMED_TEST(test_sample, "tests go down, rungs across, and what is no plain number is explained"),
         NAMED_TEST(test_updates_that_match_nothing, "updates that match nothing are marked"),
         NAMED_TEST(test_lost_connections, "a lost connection is told by its cause, not by a code"),
+        NAMED_TEST(test_lost_trials, "a trial without a number beside one that has one is explained"),
+        NAMED_TEST(test_every_trouble, "all that went wrong in a cell is told"),
         NAMED_TEST(test_unconfirmed, "a cell of -w 0 is unconfirmed, not void"),
         NAMED_TEST(test_spread, "trials that lie far apart are marked, one trial is no measure of spread"),
         NAMED_TEST(test_narrow, "rungs that do not fit go into further blocks"),
