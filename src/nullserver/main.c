@@ -35,7 +35,7 @@ static const char *const role_names[] = {
 };
 enum { ROLE_COUNT = sizeof role_names / sizeof *role_names };
 
-enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW, KEY_ROLE, KEY_MEMBERS, KEY_ME, KEY_PRIMARY, KEY_ANSWER };
+enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW, KEY_ROLE, KEY_MEMBERS, KEY_ME, KEY_PRIMARY, KEY_VERSION, KEY_ANSWER };
 
 #define ANSWERS_MAX 16
 
@@ -54,6 +54,7 @@ static const struct argp_option option_table[] = {
     {"members", KEY_MEMBERS, "HOST:PORT,...", 0, "The members of the set (default: itself)", 0},
     {"me", KEY_ME, "HOST:PORT", 0, "Its own name in the set (default: its address)", 0},
     {"primary", KEY_PRIMARY, "HOST:PORT", 0, "The primary of the set, where it is another", 0},
+    {"claim", KEY_VERSION, "VERSION", 0, "The version that it claims to be (default: 0.0.0, none)", 0},
     {"fault", 'f', "FAULT", 0,
      "What happens to writes: ok, never-answer, close-middle, close, garbage-length, wrong-id, not-primary, slow, "
      "mute, unasked, pieces",
@@ -137,6 +138,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_PRIMARY:
         config->primary = arg;
+        return 0;
+    case KEY_VERSION:
+        config->version = arg;
         return 0;
     case KEY_AFTER:
         config->fault_after = parse_number(state, arg, UINT32_MAX);

@@ -83,8 +83,7 @@ static void reply_build_info(struct buffer *out, const struct nullwire_request *
                              const struct nullreply_identity *identity)
 {
     (void)request;
-    (void)identity;
-    nullwire_append_string(out, "version", "0.0.0");
+    nullwire_append_string(out, "version", identity->version ? identity->version : "0.0.0");
     size_t array = nullwire_nested_begin(out, "versionArray", true);
     nullwire_append_int32(out, "0", 0);
     nullwire_append_int32(out, "1", 0);

@@ -13,7 +13,7 @@ struct nullreply_identity {
     uint16_t port;
     const char *replica_set; /* this and the following as in struct nullserver_config */
     enum nullserver_role role;
-    const char *members, *me, *primary;
+    const char *members, *me, *primary, *version;
 };
 
 /* Whether the command changes data: those are the ones that faults happen to. */

@@ -274,6 +274,7 @@ struct nullserver *nullserver_start(const struct nullserver_config *config, stru
     server->identity.members = config->members;
     server->identity.me = config->me;
     server->identity.primary = config->primary;
+    server->identity.version = config->version;
     atomic_init(&server->role, (int)config->role);
     server->script_uses = memory_zeroed(config->script_count + 1, sizeof *server->script_uses);
     atomic_init(&server->fault, (int)config->fault);

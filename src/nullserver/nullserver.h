@@ -55,6 +55,7 @@ struct nullserver_config {
     enum nullserver_role role;
     const char *members;         /* of the set, "host:port,host:port"; NULL: itself alone */
     const char *me;              /* its own name there; NULL: 127.0.0.1 and its port */
+    const char *version;         /* that it claims to be; NULL: 0.0.0 */
     const char *primary;         /* the set's primary while this is not it; NULL: there is none */
     enum nullserver_fault fault; /* what happens to writes (insert, update, delete, and so on) */
     uint64_t fault_after;        /* the first n writes of a connection are answered well */
