@@ -84,7 +84,7 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-bool file_is_refused_by_system(int error)
+bool file_system_cannot(int error)
 {
     static const int refusals[] = {EPERM, EINVAL, ENOSYS, ENOTSUP, ENOLCK, ENOTTY};
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
@@ -96,7 +96,7 @@ bool file_is_refused_by_system(int error)
 /* What the file system cannot do is a warning, anything else an error. */
 static bool judge(const char *path, const char *what, struct error *warning, struct error *err)
 {
-    if (!file_is_refused_by_system(errno))
+    if (!file_system_cannot(errno))
         return fail(err, path, what);
     fail(warning, path, what);
     return true;
@@ -172,7 +172,7 @@ static bool keep_as(const char *path, const char *name, struct error *err)
         return true;
     if (errno == EEXIST)
         return is_same_file(path, name); /* of a process that was killed right after the link */
-    if (!file_is_refused_by_system(errno))
+    if (!file_system_cannot(errno))
         return fail(err, path, "cannot keep it under another name");
     return copy_file(path, name, err);
 }

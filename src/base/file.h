@@ -25,7 +25,7 @@ bool file_replace(const char *path, const void *bytes, size_t size, struct error
  * none a copy. Nothing is overwritten or removed. *kept is the name (the caller frees), NULL on failure. */
 bool file_keep(const char *path, char **kept, struct error *err);
 /* Whether the errno says that the file system cannot do it (vfat, NFS, some of FUSE), and not that it failed. */
-bool file_is_refused_by_system(int error);
+bool file_system_cannot(int error);
 /* The folder that the file is in; the caller frees. */
 char *file_folder(const char *path);
 /* Puts something that neither reads nor writes in the place of closed standard streams: otherwise the next file or

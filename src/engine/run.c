@@ -328,7 +328,10 @@ static bool carry_out(struct run *run, struct error *err)
     plan_free(run->plan);
     bool complete = ok && !interrupt_signal();
     ok = journal_end(run->journal, run->result, complete, interrupt_signal() != 0, err) && ok;
-    return write_result(run, err) && ok;
+    ok = write_result(run, err) && ok;
+    if (run->file->is_left)
+        note(run, "nothing was measured: %s is left as it was", result_file_path(run->file));
+    return ok;
 }
 
 static void take_tests(struct run *run, const struct testcase_set *set, const size_t *selected, size_t count)

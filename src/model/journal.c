@@ -104,7 +104,7 @@ static bool lock(int fd, const char *path, struct message_list *notes, struct er
         return true;
     if (errno == EWOULDBLOCK)
         error_set(err, "%s: another benchrun is writing there; give this one another --out", path);
-    else if (file_is_refused_by_system(errno))
+    else if (file_system_cannot(errno))
         message_list_add(notes, "%s: cannot lock: %s; see to it that no other benchrun has the same --out", path,
                          strerror(errno));
     else

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/result_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/file.h"
 
-/* The JSON library's tree takes some nine times as much. */
+/* What is larger is not looked into: the JSON library's tree takes some nine times as much. */
 #define INSPECTED_BYTES_MAX ((size_t)256 << 20)
 
 enum content {
@@ -57,15 +58,17 @@ static enum content judge(const json_t *root)
 static bool inspect(const char *path, enum content *content, struct error *err)
 {
     struct buffer bytes = {0};
+    struct stat st;
     *content = CONTENT_NOTHING;
-    if (access(path, F_OK) != 0)
+    if (stat(path, &st) != 0)
+        return true;
+    *content = CONTENT_OTHER;
+    if ((uint64_t)st.st_size > INSPECTED_BYTES_MAX)
         return true;
     bool ok = file_read(path, INSPECTED_BYTES_MAX, &bytes, err);
-    if (ok && bytes.size > 0) {
-        json_t *root = json_loadb((const char *)bytes.data, bytes.size, 0, NULL);
-        *content = judge(root);
-        json_decref(root);
-    }
+    json_t *root = ok ? json_loadb((const char *)bytes.data, bytes.size, 0, NULL) : NULL;
+    *content = bytes.size == 0 ? CONTENT_NOTHING : judge(root);
+    json_decref(root);
     buffer_release(&bytes);
     return ok;
 }
@@ -94,16 +97,17 @@ const char *result_file_path(const struct result_file *file)
     return file->output.path;
 }
 
-static bool is_worth_writing(const struct result *result)
+/* Better than an older result: something was measured, or there is nothing more to come. */
+static bool is_worth_keeping(const struct result *result)
 {
     for (size_t i = 0; i < result->trial_count; i++)
-        if (result->trials[i].state != TRIAL_INTERRUPTED)
+        if (!isnan(trial_ops_per_sec(&result->trials[i])))
             return true;
     return result->complete;
 }
 
-/* Moves what is there out of the way; *is_left: there is something, and nothing to put in its place. */
-static bool take_over(struct result_file *file, const struct result *result, bool *is_left, struct message_list *notes,
+/* Moves what is there out of the way. file->is_left: there is something, and nothing better to put in its place. */
+static bool take_over(struct result_file *file, const struct result *result, struct message_list *notes,
                       struct error *err)
 {
     const char *path = file->output.path;
@@ -111,10 +115,8 @@ static bool take_over(struct result_file *file, const struct result *result, boo
     char *kept;
     if (!inspect(path, &content, err))
         return false;
-    *is_left = content != CONTENT_NOTHING && !is_worth_writing(result);
-    if (*is_left)
-        message_list_add(notes, "nothing was measured: %s is left as it was", path);
-    if (*is_left || content == CONTENT_NOTHING)
+    file->is_left = content != CONTENT_NOTHING && !is_worth_keeping(result);
+    if (file->is_left || content == CONTENT_NOTHING)
         return true;
     if (!file_keep(path, &kept, err))
         return false;
@@ -139,11 +141,12 @@ static bool write_text(struct result_file *file, const char *text, struct messag
 bool result_file_write(struct result_file *file, const struct result *result, struct message_list *notes,
                        struct error *err)
 {
-    bool is_left = false;
-    if (file->output.path && !file->is_ours && !take_over(file, result, &is_left, notes, err))
+    if (file->output.path && !file->is_ours && !take_over(file, result, notes, err))
         return false;
-    char *text = is_left ? NULL : result_to_text(result, err);
-    bool ok = is_left || (text && write_text(file, text, notes, err));
+    if (file->is_left)
+        return true;
+    char *text = result_to_text(result, err);
+    bool ok = text && write_text(file, text, notes, err);
     free(text);
     return ok;
 }

@@ -9,13 +9,14 @@
 #include "model/result.h"
 
 /*
- * What --out names, through a run. Nothing in it is lost: what is there keeps its name until this run has a trial of
- * its own to put there, and is then kept as "<file>.<number>"; at any moment the file is the old one or a newer whole
- * one. Not kept are an empty file and a result of benchrun in which nothing was measured.
+ * What --out names, through a run. Nothing in it is lost: what is there keeps its name until this run has measured
+ * something or come to its end, and is then kept as "<file>.<number>"; at any moment the file is the old one or a newer
+ * whole one. Not kept are an empty file and a result of benchrun in which nothing was measured.
  */
 struct result_file {
     struct output output;
     bool is_ours;    /* what was there is out of the way */
+    bool is_left;    /* as of the last write: what is there is better than what there was to write */
     bool has_warned; /* of what the file system cannot do */
 };
 
@@ -24,8 +25,8 @@ struct result_file {
 bool result_file_open(struct result_file *file, const char *name, bool force, struct error *err);
 /* The file that is written again and again, behind all links; NULL: it is written straight, and only once. */
 const char *result_file_path(const struct result_file *file);
-/* Writes the result as it is. A run that measured nothing before it was cut short leaves an old file alone. `notes`
- * gets where that went, what was left and what the file system cannot do. */
+/* Writes the result as it is, or leaves what is there (is_left). `notes` gets where that went, and what the file system
+ * cannot do. */
 bool result_file_write(struct result_file *file, const struct result *result, struct message_list *notes,
                        struct error *err);
 void result_file_close(struct result_file *file);

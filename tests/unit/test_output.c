@@ -9,37 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "unit.h"
-
-static char folder[] = "/tmp/test_output.XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    return chdir("/") == 0 && file_remove_tree(folder, NULL) ? 0 : -1;
-}
-
-static void assert_holds(const char *path, const char *expected)
-{
-    struct buffer bytes = {0};
-    if (!file_read(path, 1000, &bytes, NULL))
-        fail_msg("%s cannot be read", path);
-    assert_string_equal(buffer_text(&bytes), expected);
-    buffer_release(&bytes);
-}
-
-static void put(const char *path, const char *text)
-{
-    assert_true(file_replace(path, text, strlen(text), NULL, NULL));
-}
+#include "scratch.h"
 
 /* Opens, writes `text` and closes. */
 static void write_to(const char *name, const char *text)
@@ -72,10 +43,10 @@ static void files(void **state)
 {
     (void)state;
     write_to("new.json", "one");
-    assert_holds("new.json", "one");
+    scratch_assert_holds("new.json", "one");
     assert_int_equal(chmod("new.json", 0640), 0);
     write_to("./new.json", "two!");
-    assert_holds("new.json", "two!");
+    scratch_assert_holds("new.json", "two!");
     struct stat st;
     assert_int_equal(stat("new.json", &st), 0);
     assert_int_equal(st.st_mode & 07777, 0640);
@@ -85,11 +56,11 @@ static void files(void **state)
 static void left_part(void **state)
 {
     (void)state;
-    put("target", "somebody's");
+    scratch_put("target", "somebody's");
     assert_int_equal(symlink("target", "file" FILE_PART), 0);
     write_to("file", "one");
-    assert_holds("file", "one");
-    assert_holds("target", "somebody's");
+    scratch_assert_holds("file", "one");
+    scratch_assert_holds("target", "somebody's");
     assert_int_equal(access("file" FILE_PART, F_OK), -1);
 }
 
@@ -97,15 +68,15 @@ static void links(void **state)
 {
     (void)state;
     assert_int_equal(mkdir("sub", 0700), 0);
-    put("sub/file", "old");
+    scratch_put("sub/file", "old");
     assert_int_equal(symlink("sub/file", "to_file"), 0);
     assert_int_equal(symlink("../to_file", "sub/twice"), 0);
     write_to("sub/twice", "new");
-    assert_holds("sub/file", "new");
+    scratch_assert_holds("sub/file", "new");
     assert_true(is_link("to_file") && is_link("sub/twice"));
     assert_int_equal(symlink("sub/not_there", "dangling"), 0);
     write_to("dangling", "new");
-    assert_holds("sub/not_there", "new");
+    scratch_assert_holds("sub/not_there", "new");
     assert_true(is_link("dangling"));
     assert_int_equal(symlink("nowhere/file", "lost"), 0);
     assert_refused("lost", "nowhere: cannot write in this folder");
@@ -124,7 +95,7 @@ static void assert_descriptor(const char *prefix, int fd, const char *path)
     write_to(name, "data");
     assert_int_equal(stat(path, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);
-    assert_holds(path, "first,data");
+    scratch_assert_holds(path, "first,data");
     free(name);
 }
 
@@ -213,7 +184,7 @@ static void bad_places(void **state)
     assert_refused("/nowhere/at/all.json", "/nowhere/at");
     assert_refused("/tmp", "is a folder");
     assert_refused("new/", "is a folder");
-    put("plain", "x");
+    scratch_put("plain", "x");
     assert_refused("plain/x", "plain/x");
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -226,22 +197,22 @@ static void keeping(void **state)
 {
     (void)state;
     char *kept;
-    put("kept", "one");
-    put("kept.1", "other");
+    scratch_put("kept", "one");
+    scratch_put("kept.1", "other");
     assert_true(file_keep("kept", &kept, NULL));
     assert_string_equal(kept, "kept.2");
     free(kept);
     assert_true(file_keep("kept", &kept, NULL));
     assert_string_equal(kept, "kept.2");
     free(kept);
-    put("kept", "two");
+    scratch_put("kept", "two");
     assert_true(file_keep("kept", &kept, NULL));
     assert_string_equal(kept, "kept.3");
     free(kept);
-    assert_holds("kept", "two");
-    assert_holds("kept.1", "other");
-    assert_holds("kept.2", "one");
-    assert_holds("kept.3", "two");
+    scratch_assert_holds("kept", "two");
+    scratch_assert_holds("kept.1", "other");
+    scratch_assert_holds("kept.2", "one");
+    scratch_assert_holds("kept.3", "two");
     struct error err = {0};
     assert_false(file_keep("nothing", &kept, &err));
     assert_null(kept);
@@ -253,9 +224,9 @@ static void refusals(void **state)
     (void)state;
     const int cannot[] = {EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, ENOLCK}, fails[] = {EIO, ENOSPC, EDQUOT, EACCES};
     for (size_t i = 0; i < sizeof cannot / sizeof *cannot; i++)
-        assert_true(file_is_refused_by_system(cannot[i]));
+        assert_true(file_system_cannot(cannot[i]));
     for (size_t i = 0; i < sizeof fails / sizeof *fails; i++)
-        assert_false(file_is_refused_by_system(fails[i]));
+        assert_false(file_system_cannot(fails[i]));
 }
 
 int main(void)
@@ -273,5 +244,5 @@ int main(void)
         NAMED_TEST(keeping, "a file is kept under the first free number, once"),
         NAMED_TEST(refusals, "what a file system cannot do is told from a failure"),
     };
-    return cmocka_run_group_tests_name("output", tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests_name("output", tests, scratch_enter, scratch_leave);
 }

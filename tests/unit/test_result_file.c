@@ -5,28 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "sample_result.h"
-#include "unit.h"
+#include "scratch.h"
 
 #define MONGO_PERF "{\"results\": [{\"name\": \"A\", \"results\": {\"1\": {\"ops_per_sec\": 5}, \"start\": \"x\"}}]}"
 #define OLD_MONGO_PERF "{\"results\": [{\"name\": \"A\", \"results\": {\"1\": {\"median\": 5}}}]}"
 #define NO_NUMBER                                                                                                      \
     "{\"program\": {\"name\": \"benchrun\"}, \"results\": [{\"results\": {\"1\": {\"ops_per_sec\": null}}}]}"
-
-static char folder[] = "/tmp/test_result_file.XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    return chdir("/") == 0 && file_remove_tree(folder, NULL) ? 0 : -1;
-}
 
 /* Each test begins with "r.json" holding that, and nothing else; NULL: not there. */
 static void begin_with(const char *text)
@@ -35,15 +20,6 @@ static void begin_with(const char *text)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(names[i]);
     assert_true(!text || file_replace("r.json", text, strlen(text), NULL, NULL));
-}
-
-static void assert_holds(const char *path, const char *expected)
-{
-    struct buffer bytes = {0};
-    if (!file_read(path, 1 << 20, &bytes, NULL))
-        fail_msg("%s cannot be read", path);
-    assert_string_equal(buffer_text(&bytes), expected);
-    buffer_release(&bytes);
 }
 
 static char *text_of(const struct result *result)
@@ -56,7 +32,7 @@ static char *text_of(const struct result *result)
 static void assert_is(const char *path, const struct result *result)
 {
     char *text = text_of(result);
-    assert_holds(path, text);
+    scratch_assert_holds(path, text);
     free(text);
 }
 
@@ -89,9 +65,9 @@ static void results_are_kept(void **state)
         struct result_file file;
         begin_with(olds[i]);
         open_file(&file, false);
-        assert_holds("r.json", olds[i]);
+        scratch_assert_holds("r.json", olds[i]);
         assert_int_equal(write_file(&file, &result), 1);
-        assert_holds("r.json.1", olds[i]);
+        scratch_assert_holds("r.json.1", olds[i]);
         assert_is("r.json", &result);
         assert_int_equal(write_file(&file, &result), 0);
         assert_int_equal(access("r.json.2", F_OK), -1);
@@ -146,17 +122,19 @@ static void nothing_measured_replaces_nothing(void **state)
     sample_plan(&result);
     begin_with(MONGO_PERF);
     open_file(&file, false);
+    static const enum trial_state states[] = {TRIAL_INTERRUPTED, TRIAL_UNPREPARED, TRIAL_UNSUPPORTED};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        assert_int_equal(write_file(&file, &result), 0);
+        assert_true(file.is_left);
+        scratch_assert_holds("r.json", MONGO_PERF);
+        struct trial_result lost = sample_lost_trial(0, i, states[i], 1, "no");
+        result_add_trial(&result, &lost);
+    }
+    result.complete = true;
     assert_int_equal(write_file(&file, &result), 1);
-    assert_holds("r.json", MONGO_PERF);
-    struct trial_result interrupted = sample_lost_trial(0, 0, TRIAL_INTERRUPTED, 0, "");
-    result_add_trial(&result, &interrupted);
-    assert_int_equal(write_file(&file, &result), 1);
-    assert_holds("r.json", MONGO_PERF);
-    struct trial_result trial = sample_lost_trial(0, 0, TRIAL_UNPREPARED, 1, "no");
-    result_add_trial(&result, &trial);
-    assert_int_equal(write_file(&file, &result), 1);
+    assert_false(file.is_left);
     assert_is("r.json", &result);
-    assert_holds("r.json.1", MONGO_PERF);
+    scratch_assert_holds("r.json.1", MONGO_PERF);
     result_file_close(&file);
     result_release(&result);
     sample_plan(&result);
@@ -178,7 +156,7 @@ static void what_comes_in_between_is_kept(void **state)
     open_file(&file, false);
     begin_with("somebody's");
     assert_int_equal(write_file(&file, &result), 1);
-    assert_holds("r.json.1", "somebody's");
+    scratch_assert_holds("r.json.1", "somebody's");
     assert_is("r.json", &result);
     result_file_close(&file);
     result_release(&result);
@@ -205,11 +183,11 @@ static void other_files_are_refused(void **state)
         begin_with(others[i]);
         assert_false(result_file_open(&file, "r.json", false, &err));
         assert_non_null(strstr(err.message, "r.json: is not a result file"));
-        assert_holds("r.json", others[i]);
+        scratch_assert_holds("r.json", others[i]);
         result_file_close(&file);
         open_file(&file, true);
         assert_int_equal(write_file(&file, &result), 1);
-        assert_holds("r.json.1", others[i]);
+        scratch_assert_holds("r.json.1", others[i]);
         assert_is("r.json", &result);
         result_file_close(&file);
     }
@@ -228,7 +206,7 @@ static void links_stay(void **state)
     assert_true(result_file_open(&file, "link.json", false, NULL));
     assert_string_equal(result_file_path(&file), "r.json");
     assert_int_equal(write_file(&file, &result), 1);
-    assert_holds("r.json.1", MONGO_PERF);
+    scratch_assert_holds("r.json.1", MONGO_PERF);
     assert_is("link.json", &result);
     assert_true(lstat("link.json", &st) == 0 && S_ISLNK(st.st_mode));
     result_file_close(&file);
@@ -241,10 +219,11 @@ int main(void)
         NAMED_TEST(results_are_kept, "a result keeps its name until there is a newer one, and is then kept"),
         NAMED_TEST(our_own_are_kept_in_turn, "run after run, each under the next number"),
         NAMED_TEST(what_holds_nothing_is_not_kept, "an empty file and a result without a number are replaced"),
-        NAMED_TEST(nothing_measured_replaces_nothing, "a run that measured nothing leaves the old result alone"),
+        NAMED_TEST(nothing_measured_replaces_nothing,
+                   "a run that measured nothing leaves the old result alone until its end"),
         NAMED_TEST(what_comes_in_between_is_kept, "what somebody puts there during the run is kept, too"),
         NAMED_TEST(other_files_are_refused, "what is no result is refused, and kept with force"),
         NAMED_TEST(links_stay, "a link stays one"),
     };
-    return cmocka_run_group_tests_name("result_file", tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests_name("result_file", tests, scratch_enter, scratch_leave);
 }
