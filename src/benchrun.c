@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "benchrun_cli.h"
 #include "cli_help.h"
@@ -123,7 +124,7 @@ static int print_data(const struct program *program, void (*print)(const struct 
 {
     char *text;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
     print(program, out);
     fclose(out);
     int code = write_data(text, size);
@@ -135,7 +136,7 @@ static int preflight(struct program *program)
 {
     char *text;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream(&text, &size);
     int code = run_command_preflight(&program->cli.run, &program->set, program->selected, program->selected_count,
                                      program->cli.list_as_json, out);
     fclose(out);

@@ -52,6 +52,11 @@ char *memory_printf(const char *format, ...)
     return text;
 }
 
+FILE *memory_stream(char **text, size_t *size)
+{
+    return checked(open_memstream(text, size));
+}
+
 char *memory_vprintf(const char *format, va_list args)
 {
     char *text = NULL;

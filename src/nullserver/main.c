@@ -103,8 +103,10 @@ static void parse_answer(struct argp_state *state, struct words *words, char *te
 {
     char *command = strsep(&text, ":"), *times = strsep(&text, ":"), *code = strsep(&text, ":");
     size_t i = words->config.script_count++;
-    if (!code || !text || i == ANSWERS_MAX)
+    if (!code || !text || i == ANSWERS_MAX) {
         argp_error(state, "--answer: expected COMMAND:TIMES:CODE:TEXT, at most %d of them", ANSWERS_MAX);
+        return;
+    }
     append_answer(&words->replies[i], parse_number(state, code, INT32_MAX), text);
     words->answers[i] = (struct nullserver_script){.command = command,
                                                    .reply = words->replies[i].data,
