@@ -61,7 +61,7 @@ void list_print_json(const struct testcase_set *set, const size_t *indices, size
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(array, test_to_json(&set->items[indices[i]]));
-    json_dumpf(array, out, JSON_INDENT(4));
+    json_dumpf(array, out, JSON_INDENT(4) | JSON_ENSURE_ASCII);
     fputc('\n', out);
     json_decref(array);
 }

@@ -23,7 +23,7 @@ static void print_json(const struct preflight *preflight, FILE *out)
                                                 state_name(check->state), "text", text_to_json(check->text)));
     }
     json_t *object = json_pack("{s:b, s:o}", "good", preflight_is_good(preflight), "checks", checks);
-    json_dumpf(object, out, JSON_INDENT(4));
+    json_dumpf(object, out, JSON_INDENT(4) | JSON_ENSURE_ASCII);
     fputc('\n', out);
     json_decref(object);
 }

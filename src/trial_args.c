@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "model/real.h"
 #include "model/text.h"
 
@@ -21,7 +22,7 @@ void trial_args_print(const struct testcase *test, const struct run_options *opt
     json_object_set(args, "ops", test->ops);
     char *text = json_dumps(args, JSON_COMPACT | JSON_ENSURE_ASCII);
     real_shorten_json(text);
-    fprintf(out, "%s\n", text);
+    text_print_line(out, "%s", text);
     free(text);
     json_decref(args);
 }

@@ -93,6 +93,11 @@ static void lines(void **state)
     fclose(out);
     assert_string_equal(text, "a b: 5\n");
     free(text);
+    out = open_memstream(&text, &size);
+    text_print_lines(out, "me: ", "one\r\nme: two\n  three\n\nme: four\x1b");
+    fclose(out);
+    assert_string_equal(text, "me: one \n  me: two\n  three\n  \n  me: four?\n");
+    free(text);
 }
 
 int main(void)
@@ -105,7 +110,7 @@ int main(void)
         NAMED_TEST(broken_utf8, "and bytes that are no UTF-8"),
         NAMED_TEST(cut, "a text that finds too little room is cut between two characters"),
         NAMED_TEST(columns, "columns are characters"),
-        NAMED_TEST(lines, "what is printed is one line"),
+        NAMED_TEST(lines, "what is printed is one line, or lines that cannot pass for messages"),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
