@@ -37,6 +37,7 @@ static bool read_list(struct dataset *dataset, const struct word_list *files)
             message_print("", "%s", err.message);
             ok = false;
         }
+        message_list_print("warning: ", &dataset->items[dataset->count - 1].warnings);
     }
     return ok;
 }

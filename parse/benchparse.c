@@ -23,13 +23,24 @@ static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset
     for (dataset->count = 0; dataset->count < cli->file_count; dataset->count++) {
         struct error err = {0};
         const char *label = dataset->count < cli->label_count ? cli->labels[dataset->count] : NULL;
-        if (result_reader_read(cli->files[dataset->count], label, &dataset->items[dataset->count], &err))
-            continue;
-        message_print("", "%s", err.message);
-        all = false;
+        struct deployment *deployment = &dataset->items[dataset->count];
+        if (!result_reader_read(cli->files[dataset->count], label, deployment, &err)) {
+            message_print("", "%s", err.message);
+            all = false;
+        }
+        message_list_print("warning: ", &deployment->warnings);
     }
     dataset_make_labels_unique(dataset);
     return all;
+}
+
+static bool has_a_test(const struct dataset *dataset)
+{
+    for (size_t i = 0; i < dataset->count; i++)
+        if (dataset->items[i].test_count > 0)
+            return true;
+    message_print("", "no file holds a test case, so there is nothing to make");
+    return false;
 }
 
 /* What is being made, and what is to be said about it. */
@@ -121,7 +132,7 @@ int main(int argc, char **argv)
     struct report_data data;
     benchparse_cli_parse(&cli, argc, argv);
     int code = EXIT_BROKEN_INPUT;
-    if (read_files(&cli, &dataset)) {
+    if (read_files(&cli, &dataset) && has_a_test(&dataset)) {
         report_data_make(&data, &dataset);
         code = make(&cli, &data);
         report_data_release(&data);

@@ -6,58 +6,59 @@
 
 #include "base/memory.h"
 #include "base/stats.h"
+#include "parse/json_value.h"
 
-const char *json_kind_name(const json_t *value)
-{
-    static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a string", [JSON_INTEGER] = "a number",
-        [JSON_REAL] = "a number",    [JSON_TRUE] = "true",      [JSON_FALSE] = "false",     [JSON_NULL] = "null",
-    };
-    return value ? names[json_typeof(value)] : "nothing";
-}
+#define MEAN_TOLERANCE 1e-4
+
+/* Why a cell cannot be read: for the file, or, when a number is negative, for this cell alone. */
+struct failure {
+    struct error *err;
+    bool is_negative;
+};
 
 /* null and nothing are NAN. */
-static bool read_number(const json_t *value, double *number, struct error *err)
+static bool read_number(const json_t *value, double *number, struct failure *failure)
 {
     *number = NAN;
     if (!value || json_is_null(value))
         return true;
     if (!json_is_number(value)) {
-        error_set(err, "expected a number or null, got %s", json_kind_name(value));
+        error_set(failure->err, "expected a number or null, got %s", json_kind_name(value));
         return false;
     }
     *number = json_number_value(value);
-    if (*number < 0)
-        error_set(err, "expected a number from 0");
-    return *number >= 0;
+    failure->is_negative = *number < 0;
+    if (failure->is_negative)
+        error_set(failure->err, "expected a number from 0, got %.15g", *number);
+    return !failure->is_negative;
 }
 
-static bool read_member(const json_t *object, const char *name, double *number, struct error *err)
+static bool read_member(const json_t *object, const char *name, double *number, struct failure *failure)
 {
-    bool ok = read_number(json_object_get(object, name), number, err);
+    bool ok = read_number(json_object_get(object, name), number, failure);
     if (!ok)
-        error_prefix_path(err, name);
+        error_prefix_path(failure->err, name);
     return ok;
 }
 
 /* An array that may be missing or null, as mongo-perf writes a cell without one trial. */
-static bool find_array(const json_t *object, const char *name, const json_t **array, struct error *err)
+static bool find_array(const json_t *object, const char *name, const json_t **array, struct failure *failure)
 {
     *array = json_object_get(object, name);
     if (json_is_null(*array))
         *array = NULL;
     if (!*array || json_is_array(*array))
         return true;
-    error_set(err, "/%s: expected an array, got %s", name, json_kind_name(*array));
+    error_set(failure->err, "/%s: expected an array, got %s", name, json_kind_name(*array));
     return false;
 }
 
-static bool read_latency(const json_t *object, struct latency **latency, struct error *err)
+static bool read_latency(const json_t *object, struct latency **latency, struct failure *failure)
 {
     struct latency found;
     bool is_told = false;
     for (size_t i = 0; i < LATENCY_KINDS; i++) {
-        if (!read_member(object, latency_members[i], &found.us[i], err))
+        if (!read_member(object, latency_members[i], &found.us[i], failure))
             return false;
         is_told = is_told || !isnan(found.us[i]);
     }
@@ -65,44 +66,51 @@ static bool read_latency(const json_t *object, struct latency **latency, struct 
     return true;
 }
 
-static bool read_errors(const json_t *array, size_t index, int64_t *errors, struct error *err)
+static bool read_errors(const json_t *value, int64_t *errors, struct failure *failure)
 {
     double number;
-    bool ok = read_number(json_array_get(array, index), &number, err);
+    bool ok = read_number(value, &number, failure);
     *errors = number < 9e18 ? (int64_t)number : -1;
     return ok;
 }
 
-static bool fail_in(struct error *err, const char *array, size_t index)
+static bool fail_in(struct failure *failure, const char *array, size_t index)
 {
     char step[24];
     snprintf(step, sizeof step, "%zu", index);
-    error_prefix_path(err, step);
-    error_prefix_path(err, array);
+    error_prefix_path(failure->err, step);
+    error_prefix_path(failure->err, array);
     return false;
 }
 
-static bool read_trials(const json_t *object, struct cell_data *cell, struct error *err)
+static size_t longest(const json_t *a, const json_t *b, const json_t *c)
+{
+    size_t most = json_array_size(a);
+    most = json_array_size(b) > most ? json_array_size(b) : most;
+    return json_array_size(c) > most ? json_array_size(c) : most;
+}
+
+static bool read_trials(const json_t *object, struct cell_data *cell, struct failure *failure)
 {
     const json_t *values, *errors, *trials;
-    if (!find_array(object, "ops_per_sec_values", &values, err) || !find_array(object, "error_values", &errors, err) ||
-        !find_array(object, "trials", &trials, err))
+    if (!find_array(object, "ops_per_sec_values", &values, failure) ||
+        !find_array(object, "error_values", &errors, failure) || !find_array(object, "trials", &trials, failure))
         return false;
-    cell->trial_count = json_array_size(values);
+    cell->trial_count = longest(values, errors, trials);
     cell->trials = memory_zeroed(cell->trial_count + 1, sizeof *cell->trials);
     for (size_t i = 0; i < cell->trial_count; i++) {
         struct trial_data *trial = &cell->trials[i];
-        if (!read_number(json_array_get(values, i), &trial->ops_per_sec, err))
-            return fail_in(err, "ops_per_sec_values", i);
-        if (!read_errors(errors, i, &trial->errors, err))
-            return fail_in(err, "error_values", i);
-        if (!read_latency(json_array_get(trials, i), &trial->latency, err))
-            return fail_in(err, "trials", i);
+        if (!read_number(json_array_get(values, i), &trial->ops_per_sec, failure))
+            return fail_in(failure, "ops_per_sec_values", i);
+        if (!read_errors(json_array_get(errors, i), &trial->errors, failure))
+            return fail_in(failure, "error_values", i);
+        if (!read_latency(json_array_get(trials, i), &trial->latency, failure))
+            return fail_in(failure, "trials", i);
     }
     return true;
 }
 
-static bool read_counts(const json_t *object, struct op_counts **counts, struct error *err)
+static bool read_counts(const json_t *object, struct op_counts **counts, struct failure *failure)
 {
     static const char *const names[] = {"started",   "succeeded",   "failed", "broken",
                                         "abandoned", "unconfirmed", "local"};
@@ -112,8 +120,8 @@ static bool read_counts(const json_t *object, struct op_counts **counts, struct 
     const json_t *operations = json_object_get(object, "operations");
     for (size_t i = 0; operations && i < sizeof names / sizeof *names; i++) {
         double number;
-        if (!read_member(operations, names[i], &number, err)) {
-            error_prefix_path(err, "operations");
+        if (!read_member(operations, names[i], &number, failure)) {
+            error_prefix_path(failure->err, "operations");
             return false;
         }
         *fields[i] = number < 1.8e19 ? (uint64_t)number : 0;
@@ -123,14 +131,15 @@ static bool read_counts(const json_t *object, struct op_counts **counts, struct 
 }
 
 /* Files from 2014 to the newest; where a file has no number, what its trials say. */
-static bool read_summary(const json_t *object, struct cell_data *cell, struct error *err)
+static bool read_summary(const json_t *object, struct cell_data *cell, struct failure *failure)
 {
     double from_2014_median, from_2014_stdev, summarised;
-    if (!read_member(object, "ops_per_sec", &cell->ops_per_sec, err) ||
-        !read_member(object, "ops_per_sec_median", &cell->median, err) ||
-        !read_member(object, "ops_per_sec_stdev", &cell->stdev, err) ||
-        !read_member(object, "median", &from_2014_median, err) ||
-        !read_member(object, "standardDeviation", &from_2014_stdev, err) || !read_member(object, "n", &summarised, err))
+    if (!read_member(object, "ops_per_sec", &cell->ops_per_sec, failure) ||
+        !read_member(object, "ops_per_sec_median", &cell->median, failure) ||
+        !read_member(object, "ops_per_sec_stdev", &cell->stdev, failure) ||
+        !read_member(object, "median", &from_2014_median, failure) ||
+        !read_member(object, "standardDeviation", &from_2014_stdev, failure) ||
+        !read_member(object, "n", &summarised, failure))
         return false;
     if (isnan(cell->median))
         cell->median = from_2014_median;
@@ -140,30 +149,63 @@ static bool read_summary(const json_t *object, struct cell_data *cell, struct er
     return true;
 }
 
-static void summarise_trials(struct cell_data *cell)
+static bool is_close(double a, double b)
+{
+    return fabs(a - b) <= MEAN_TOLERANCE * fmax(fabs(a), fabs(b));
+}
+
+/* The file's own number where it agrees: to the last digit it is what other readers of the file show. */
+static void summarise_trials(struct cell_data *cell, double *claimed_mean)
 {
     double few[16], *values = cell->trial_count <= 16 ? few : memory_zeroed(cell->trial_count, sizeof *values);
     size_t count = cell_values(cell, values);
-    if (count > 0) {
-        cell->ops_per_sec = isnan(cell->ops_per_sec) ? stats_mean(values, count) : cell->ops_per_sec;
-        cell->median = isnan(cell->median) ? stats_median(values, count) : cell->median;
-        cell->stdev = isnan(cell->stdev) ? stats_stdev(values, count) : cell->stdev;
-    }
+    double mean = stats_mean(values, count);
+    bool agrees = is_close(cell->ops_per_sec, mean), is_claimed = !isnan(cell->ops_per_sec) && !agrees;
+    *claimed_mean = is_claimed ? cell->ops_per_sec : NAN;
+    if (!agrees)
+        cell->ops_per_sec = mean;
+    if (is_claimed || isnan(cell->median))
+        cell->median = stats_median(values, count);
+    if (is_claimed || isnan(cell->stdev))
+        cell->stdev = stats_stdev(values, count);
     if (values != few)
         free(values);
 }
 
-bool cell_read(const json_t *object, struct cell_data *cell, struct error *err)
+static void refuse(struct cell_data *cell, const char *why)
 {
+    unsigned threads = cell->threads;
+    cell_release(cell);
+    *cell = (struct cell_data){.threads = threads, .ops_per_sec = NAN, .median = NAN, .stdev = NAN};
+    cell->reason = memory_strdup(why);
+}
+
+static bool read_members(const json_t *object, struct cell_data *cell, struct failure *failure)
+{
+    return read_summary(object, cell, failure) && read_trials(object, cell, failure) &&
+           read_latency(object, &cell->latency, failure) && read_counts(object, &cell->counts, failure);
+}
+
+bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity *oddity, struct error *err)
+{
+    struct error why;
+    struct failure failure = {&why, false};
+    error_init(&why);
+    *oddity = (struct cell_oddity){false, NAN};
     if (!json_is_object(object)) {
         error_set(err, "expected an object, got %s", json_kind_name(object));
         return false;
     }
-    if (!read_summary(object, cell, err) || !read_trials(object, cell, err) ||
-        !read_latency(object, &cell->latency, err) || !read_counts(object, &cell->counts, err))
-        return false;
-    const json_t *reason = json_object_get(object, "reason");
-    cell->reason = json_is_string(reason) ? memory_strdup(json_string_value(reason)) : NULL;
-    summarise_trials(cell);
+    if (!read_members(object, cell, &failure)) {
+        oddity->is_refused = failure.is_negative;
+        if (failure.is_negative)
+            refuse(cell, why.message);
+        else
+            error_set(err, "%s", why.message);
+        return failure.is_negative;
+    }
+    json_set_text(&cell->reason, json_object_get(object, "reason"));
+    if (json_array_size(json_object_get(object, "ops_per_sec_values")) > 0)
+        summarise_trials(cell, &oddity->claimed_mean);
     return true;
 }

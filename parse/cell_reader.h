@@ -8,11 +8,20 @@
 #include "base/error.h"
 #include "parse/dataset.h"
 
-/* What stands under a number of threads in a result file of any age. An error begins with the JSON path below
- * `object`; the cell can be released all the same. `cell` comes zeroed but for `threads`. */
-bool cell_read(const json_t *object, struct cell_data *cell, struct error *err);
+/* What is odd about a cell that could be read all the same. */
+struct cell_oddity {
+    bool is_refused;     /* it holds a negative number: the cell has none, and `reason` says which */
+    double claimed_mean; /* that its trials do not give: theirs was taken; NAN: none */
+};
 
-/* "an object", "a string", ...: for messages. */
-const char *json_kind_name(const json_t *value);
+/*
+ * What stands under a number of threads in a result file of any age. A value of the wrong type is an error, which
+ * begins with the JSON path below `object`; the cell can be released all the same. `cell` comes zeroed but for
+ * `threads`.
+ *
+ * Every trial that any of the lists mentions is one: a list that is shorter than the others ends in null. The file's
+ * mean stands where its values give it, to one part in 10,000.
+ */
+bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity *oddity, struct error *err);
 
 #endif

@@ -139,7 +139,7 @@ void dataset_make_labels_unique(struct dataset *dataset)
     }
 }
 
-static void cell_release(struct cell_data *cell)
+void cell_release(struct cell_data *cell)
 {
     for (size_t i = 0; i < cell->trial_count; i++)
         free(cell->trials[i].latency);
@@ -175,6 +175,7 @@ void deployment_release(struct deployment *deployment)
     free(deployment->start);
     free(deployment->end);
     free(deployment->command_line);
+    message_list_release(&deployment->warnings);
     *deployment = (struct deployment){0};
 }
 

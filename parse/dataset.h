@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /*
  * Result files of any age as plain data. NAN means that there is no number, NULL that the file does not tell. All
  * strings are owned by the struct that they stand in.
@@ -74,11 +76,12 @@ struct fact_list {
 };
 
 struct deployment {
-    char *label;        /* for people; unique in a dataset */
-    char *path;         /* of its file */
-    char *start, *end;  /* as the file has them */
-    char *command_line; /* that made it, without passwords */
-    bool interrupted;   /* the run was cut short */
+    char *label;                  /* for people; unique in a dataset */
+    char *path;                   /* of its file */
+    char *start, *end;            /* as the file has them */
+    char *command_line;           /* that made it, without passwords */
+    bool interrupted;             /* the run was cut short */
+    struct message_list warnings; /* about what the file holds, for people; each names the file */
     struct fact_list facts;
     struct fact_list skipped; /* tests that were not run: name, version tag */
     struct test_data *tests;  /* in the order of the file */
@@ -100,6 +103,7 @@ const struct cell_data *test_find_cell(const struct test_data *test, unsigned th
 size_t cell_values(const struct cell_data *cell, double *values);
 /* The sum over the trials; -1 when no trial tells. */
 int64_t cell_errors(const struct cell_data *cell);
+void cell_release(struct cell_data *cell);
 void test_sort_cells(struct test_data *test);
 /* What a test is called where its name alone must tell it from the others: the name, "(no name)" for an empty one; from
  * the second of a name on with " [2]" behind it. A name that could be taken for such a title always has its number:

@@ -123,7 +123,11 @@ bool json_pieces_read(const char *text, size_t size, struct json_pieces_reader *
         return fail_at(&cursor, cursor.at, "expected a JSON object", err);
     if (!read_members(&cursor, reader, err))
         return false;
-    if (next(&cursor) != '\0' || cursor.at < cursor.end)
-        return fail_at(&cursor, cursor.at, "expected nothing behind the JSON object", err);
-    return true;
+    char behind = next(&cursor);
+    if (cursor.at == cursor.end)
+        return true;
+    return fail_at(&cursor, cursor.at,
+                   behind == '{' ? "another JSON object begins here; put each into a file of its own"
+                                 : "expected nothing behind the JSON object",
+                   err);
 }

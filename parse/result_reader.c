@@ -2,7 +2,6 @@
 #include "parse/result_reader.h"
 
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,121 +10,33 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "parse/cell_reader.h"
+#include "model/result_header.h"
 #include "parse/facts.h"
+#include "parse/file_kind.h"
 #include "parse/json_pieces.h"
+#include "parse/json_value.h"
+#include "parse/test_reader.h"
 
 #define SIZE_LIMIT ((size_t)1 << 40)
 
 struct reading {
     struct deployment *deployment;
-    json_t *fingerprints; /* in the order of the tests */
+    json_t *fingerprints;  /* in the order of the tests */
+    const char *what_else; /* the file seems to be instead; NULL: no idea */
+    struct cell_findings findings;
 };
-
-static void set_text(char **text, const json_t *value)
-{
-    free(*text);
-    *text = json_is_string(value) ? memory_strdup(json_string_value(value)) : NULL;
-}
-
-/* Beside the rungs stand "start" and "end", and whatever other ages put there. */
-static bool is_rung(const char *key)
-{
-    return key[0] != '\0' && key[strspn(key, "0123456789")] == '\0';
-}
-
-static bool rung_of(const char *key, unsigned *threads, struct error *err)
-{
-    unsigned long number = strlen(key) <= 10 ? strtoul(key, NULL, 10) : 0;
-    if (number < 1 || number > INT_MAX) {
-        error_set(err, "expected a number of threads from 1 to %d", INT_MAX);
-        return false;
-    }
-    *threads = (unsigned)number;
-    return true;
-}
-
-static bool read_cells(json_t *results, struct test_data *test, struct error *err)
-{
-    const char *key;
-    json_t *value;
-    test->cells = memory_zeroed(json_object_size(results) + 1, sizeof *test->cells);
-    json_object_foreach(results, key, value)
-    {
-        if (!is_rung(key))
-            continue;
-        struct cell_data *cell = &test->cells[test->cell_count++];
-        if (!rung_of(key, &cell->threads, err) || !cell_read(value, cell, err)) {
-            error_prefix_path(err, key);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool sort_cells(struct test_data *test, struct error *err)
-{
-    test_sort_cells(test);
-    for (size_t i = 1; i < test->cell_count; i++) {
-        if (test->cells[i].threads == test->cells[i - 1].threads) {
-            error_set(err, "%u threads stand twice", test->cells[i].threads);
-            return false;
-        }
-    }
-    return true;
-}
-
-static char *name_with_variant(const char *name, const json_t *variant)
-{
-    if (!variant)
-        return memory_strdup(name);
-    char *text = json_dumps(variant, JSON_ENCODE_ANY | JSON_COMPACT);
-    char *whole = memory_printf("%s (variant %s)", name, text ? text : "?");
-    free(text);
-    return whole;
-}
-
-static void read_tags(const json_t *tags, struct test_data *test)
-{
-    test->tags = memory_zeroed(json_array_size(tags) + 1, sizeof *test->tags);
-    for (size_t i = 0; i < json_array_size(tags); i++) {
-        const char *tag = json_string_value(json_array_get(tags, i));
-        if (tag)
-            test->tags[test->tag_count++] = memory_strdup(tag);
-    }
-}
-
-static bool read_test(const json_t *object, struct test_data *test, struct error *err)
-{
-    json_t *name = json_object_get(object, "name"), *results = json_object_get(object, "results");
-    if (!json_is_object(object))
-        error_set(err, "expected an object, got %s", json_kind_name(object));
-    else if (!json_is_string(name))
-        error_set(err, "/name: expected a string, got %s", json_kind_name(name));
-    else if (!json_is_object(results))
-        error_set(err, "/results: expected an object, got %s", json_kind_name(results));
-    if (err->is_set)
-        return false;
-    test->name = name_with_variant(json_string_value(name), json_object_get(object, "variant"));
-    set_text(&test->start, json_object_get(results, "start"));
-    set_text(&test->end, json_object_get(results, "end"));
-    read_tags(json_object_get(object, "tags"), test);
-    bool ok = read_cells(results, test, err) && sort_cells(test, err);
-    if (!ok)
-        error_prefix_path(err, "results");
-    return ok;
-}
 
 static bool on_test(void *context, size_t index, json_t *value, struct error *err)
 {
-    struct deployment *deployment = ((struct reading *)context)->deployment;
+    struct reading *reading = context;
+    struct deployment *deployment = reading->deployment;
     if (deployment->test_count == deployment->test_capacity) {
         deployment->test_capacity = deployment->test_capacity ? deployment->test_capacity * 2 : 128;
         deployment->tests = memory_resize(deployment->tests, deployment->test_capacity, sizeof *deployment->tests);
     }
     struct test_data *test = &deployment->tests[deployment->test_count++];
     *test = (struct test_data){0};
-    if (read_test(value, test, err))
+    if (test_read(value, test, &reading->findings, err))
         return true;
     char step[24];
     snprintf(step, sizeof step, "%zu", index);
@@ -145,6 +56,21 @@ static void read_skipped(const json_t *list, struct fact_list *skipped)
     }
 }
 
+static bool check_format(const json_t *value, struct error *err)
+{
+    json_int_t format = json_integer_value(value);
+    if (format >= 1 && format <= RESULT_FORMAT)
+        return true;
+    if (format > RESULT_FORMAT)
+        error_set(err,
+                  "/format: %" JSON_INTEGER_FORMAT ", but version " PACKAGE_VERSION
+                  " reads formats up to %d; use the version that goes with the benchrun that wrote the file",
+                  format, RESULT_FORMAT);
+    else
+        error_set(err, "/format: expected a whole number from 1");
+    return false;
+}
+
 static bool on_member(void *context, const char *name, json_t *value, struct error *err)
 {
     struct reading *reading = context;
@@ -153,12 +79,16 @@ static bool on_member(void *context, const char *name, json_t *value, struct err
         error_set(err, "/results: expected an array, got %s", json_kind_name(value));
         return false;
     }
+    if (!reading->what_else)
+        reading->what_else = file_kind_of_member(name);
+    if (strcmp(name, "format") == 0)
+        return check_format(value, err);
     if (strcmp(name, "start") == 0 || strcmp(name, "run_start_time") == 0)
-        set_text(&deployment->start, value);
+        json_set_text(&deployment->start, value);
     else if (strcmp(name, "end") == 0 || strcmp(name, "run_end_time") == 0)
-        set_text(&deployment->end, value);
+        json_set_text(&deployment->end, value);
     else if (strcmp(name, "command_line") == 0)
-        set_text(&deployment->command_line, value);
+        json_set_text(&deployment->command_line, value);
     else if (strcmp(name, "interrupted") == 0)
         deployment->interrupted = json_is_true(value);
     else if (strcmp(name, "skipped") == 0)
@@ -174,23 +104,45 @@ static void apply_fingerprints(struct reading *reading)
 {
     struct deployment *deployment = reading->deployment;
     for (size_t i = 0; i < deployment->test_count; i++)
-        set_text(&deployment->tests[i].fingerprint, json_array_get(reading->fingerprints, i));
+        json_set_text(&deployment->tests[i].fingerprint, json_array_get(reading->fingerprints, i));
     json_decref(reading->fingerprints);
+}
+
+static void warn_of(struct reading *reading, struct finding *finding, const char *what)
+{
+    if (finding->count > 0)
+        message_list_add(&reading->deployment->warnings, "%zu cell%s %s (the first: %s)", finding->count,
+                         finding->count == 1 ? "" : "s", what, finding->first);
+    free(finding->first);
+}
+
+static bool read_pieces(struct reading *reading, const char *text, size_t size, struct error *err)
+{
+    struct json_pieces_reader pieces = {
+        .array = "results", .context = reading, .member = on_member, .element = on_test};
+    if (!file_kind_check(text, size, err))
+        return false;
+    bool ok = json_pieces_read(text, size, &pieces, err);
+    if (!pieces.array_found && reading->what_else) {
+        error_init(err); /* it matters more than a mistake in there */
+        error_set(err, "is %s, expected a result file of benchrun or mongo-perf", reading->what_else);
+    } else if (!pieces.array_found) {
+        error_set(err, "there is no member \"results\"; expected a result file of benchrun or mongo-perf");
+    }
+    return ok && pieces.array_found;
 }
 
 bool result_reader_read_text(const char *text, size_t size, struct deployment *deployment, struct error *err)
 {
     struct reading reading = {.deployment = deployment};
-    struct json_pieces_reader pieces = {
-        .array = "results", .context = &reading, .member = on_member, .element = on_test};
     *deployment = (struct deployment){0};
-    bool ok = json_pieces_read(text, size, &pieces, err);
-    if (ok && !pieces.array_found) {
-        error_set(err, "there is no member \"results\"; expected a result file of benchrun or mongo-perf");
-        ok = false;
-    }
+    bool ok = read_pieces(&reading, text, size, err);
     apply_fingerprints(&reading);
     deployment_number_tests(deployment);
+    warn_of(&reading, &reading.findings.refused, "left out for a negative number");
+    warn_of(&reading, &reading.findings.claimed, "with a mean that its values do not give; the values are used");
+    if (ok && deployment->test_count == 0)
+        message_list_add(&deployment->warnings, "it holds no test case");
     return ok;
 }
 
@@ -204,18 +156,35 @@ static char *label_of(const char *path)
     return label;
 }
 
+static bool read_file(const char *path, struct buffer *text, struct error *err)
+{
+    if (!file_is_folder(path))
+        return file_read(path, SIZE_LIMIT, text, err);
+    error_set(err, "%s: is a folder, expected a file; name the result files in it", path);
+    return false;
+}
+
+static void prefix_warnings(struct message_list *warnings, const char *name)
+{
+    for (size_t i = 0; i < warnings->count; i++) {
+        char *whole = memory_printf("%s: %s", name, warnings->items[i]);
+        free(warnings->items[i]);
+        warnings->items[i] = whole;
+    }
+}
+
 bool result_reader_read(const char *path, const char *label, struct deployment *deployment, struct error *err)
 {
     struct buffer text = {0};
     bool is_stdin = strcmp(path, "-") == 0;
     const char *name = is_stdin ? "standard input" : path;
     *deployment = (struct deployment){0};
-    bool ok = is_stdin ? file_read_descriptor(STDIN_FILENO, name, SIZE_LIMIT, &text, err)
-                       : file_read(path, SIZE_LIMIT, &text, err);
+    bool ok = is_stdin ? file_read_descriptor(STDIN_FILENO, name, SIZE_LIMIT, &text, err) : read_file(path, &text, err);
     if (ok) {
         ok = result_reader_read_text((const char *)text.data, text.size, deployment, err);
         if (!ok)
             error_prefix(err, "%s", name);
+        prefix_warnings(&deployment->warnings, name);
     }
     deployment->path = memory_strdup(name);
     deployment->label = label ? memory_strdup(label) : label_of(name);

@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "model/text.h"
 
-#define RESULT_FORMAT 1
-
 /* Requests are commands in OP_MSG whatever was asked for; getLastError is never sent. Strings as in mongo-perf. */
 json_t *result_header_crud_options(const json_t *write_concern)
 {

@@ -7,6 +7,9 @@
 #include "model/run_options.h"
 #include "model/testbed.h"
 
+/* The member "format": grows when a member changes its meaning. */
+#define RESULT_FORMAT 1
+
 /*
  * The members of the result file that are known before the first trial, in their order: basicFields (absent with
  * --exclude-testbed, as is all of testbed but the product's name), storageEngine, format, program, run_id,

@@ -142,8 +142,9 @@ static void takes_no_password(void **state)
 static void says_where_syntax_breaks(void **state)
 {
     refuses(state, "{\"results\": [],\n \"end\" 1}", "line 2, column 8: expected a colon behind the name of a member");
-    refuses(state, "[]", "line 1, column 1: expected a JSON object");
-    refuses(state, "", "line 1, column 1: expected a JSON object");
+    refuses(state, "{\"results\": []} {",
+            "line 1, column 17: another JSON object begins here; put each into a file of "
+            "its own");
     refuses(state, "{\"results\": []} x", "line 1, column 17: expected nothing behind the JSON object");
     refuses(state, "{\"results\": [],\n}", "line 2, column 1: expected the name of a member in double quotes");
     refuses(state, "{\"results\": [],\n\"results\": []}", "line 2, column 1: this member stands twice");
@@ -159,13 +160,109 @@ static void says_which_value_is_wrong(void **state)
     refuses(state, "{\"results\": [{\"results\": {}}]}", "/results/0/name: expected a string, got nothing");
     refuses(state, ONE_TEST("\"4\": {\"ops_per_sec_values\": [1, \"x\"]}"),
             "/results/0/results/4/ops_per_sec_values/1: expected a number or null, got a string");
-    refuses(state, ONE_TEST("\"4\": {\"ops_per_sec\": -1}"),
-            "/results/0/results/4/ops_per_sec: expected a number from 0");
     refuses(state, ONE_TEST("\"0\": {}"), "/results/0/results/0: expected a number of threads from 1 to 2147483647");
     refuses(state, ONE_TEST("\"8\": {}, \"08\": {}"), "/results/0/results: 8 threads stand twice");
     refuses(state, ONE_TEST("\"8\": []"), "/results/0/results/8: expected an object, got an array");
     refuses(state, ONE_TEST("\"8\": {\"operations\": {\"failed\": true}}"),
             "/results/0/results/8/operations/failed: expected a number or null, got true");
+}
+
+#define EXPECTED ", expected a result file of benchrun or mongo-perf"
+
+static void says_what_a_file_is(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *message;
+    } rows[] = {
+        {"", 0, "is empty" EXPECTED},
+        {" \n", 2, "holds only blanks" EXPECTED},
+        {"\x1f\x8b\x08", 3, "is compressed with gzip, expected JSON; unpack it first (gzip -dc FILE > result.json)"},
+        {"\xfd\x37zXZ", 6, "is compressed with xz, expected JSON; unpack it first (xz -dc FILE > result.json)"},
+        {"\xff\xfe{\0", 4,
+         "is UTF-16LE, expected UTF-8; convert it first (iconv -f UTF-16LE -t UTF-8 FILE > "
+         "result.json)"},
+        {"\0{\0\"", 4, "is UTF-16BE, expected UTF-8; convert it first (iconv -f UTF-16BE -t UTF-8 FILE > result.json)"},
+        {"{\0\0\0", 4, "is UTF-32LE, expected UTF-8; convert it first (iconv -f UTF-32LE -t UTF-8 FILE > result.json)"},
+        {"{}\n\0", 4, "line 2 holds a NUL byte, which no JSON has: the file is damaged, or is no text" EXPECTED},
+        {"[{}]", 4,
+         "is a JSON list, expected one JSON object; put each result into a file of its own (jq '.[0]' FILE > "
+         "first.json)"},
+        {"a\n{ \"x\": 1 }\n{\"results\": []}\n", 29,
+         "is captured output: JSON begins in line 3, expected nothing before "
+         "it; cut off what stands there (sed -n '3,$p' FILE > result.json)"},
+        {"\nname,1\n", 8,
+         "line 2: expected a JSON object, found \"name,1\"; give a result file of benchrun or mongo-perf"},
+        {"{\"tests\": 1}", 12, "is a file of test-case definitions" EXPECTED},
+        {"{\"journal\": 1}\n{}", 17, "is a journal of benchrun; give the result file beside it" EXPECTED},
+    };
+    struct reading *reading = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        deployment_release(&reading->deployment);
+        error_init(&reading->err);
+        assert_false(result_reader_read_text(rows[i].bytes, rows[i].size, &reading->deployment, &reading->err));
+        assert_string_equal(reading->err.message, rows[i].message);
+    }
+}
+
+static void refuses_a_newer_format(void **state)
+{
+    refuses(state, "{\"format\": 99, \"results\": []}",
+            "/format: 99, but version " PACKAGE_VERSION " reads formats up to 1; use the version that goes with the "
+            "benchrun that wrote the file");
+    refuses(state, "{\"results\": [], \"format\": \"1\"}", "/format: expected a whole number from 1");
+    refuses(state, "{\"results\": [], \"format\": 0}", "/format: expected a whole number from 1");
+    good(state, "{\"results\": [], \"format\": 1}");
+}
+
+static void refuses_negative_numbers(void **state)
+{
+    const struct deployment *d =
+        good(state, ONE_TEST("\"1\": {\"ops_per_sec\": -2.5}, \"2\": {\"ops_per_sec_values\": [3, -1]}, \"4\": "
+                             "{\"ops_per_sec_values\": [3], \"trials\": [{\"latency_mean_us\": -7}]}, \"8\": "
+                             "{\"ops_per_sec\": 5}"));
+    static const char *const reasons[] = {"/ops_per_sec: expected a number from 0, got -2.5",
+                                          "/ops_per_sec_values/1: expected a number from 0, got -1",
+                                          "/trials/0/latency_mean_us: expected a number from 0, got -7"};
+    for (size_t i = 0; i < 3; i++) {
+        const struct cell_data *cell = &d->tests[0].cells[i];
+        assert_true(isnan(cell->ops_per_sec) && cell->trial_count == 0);
+        assert_string_equal(cell->reason, reasons[i]);
+    }
+    assert_true(d->tests[0].cells[3].ops_per_sec == 5);
+    assert_int_equal(d->warnings.count, 1);
+    assert_string_equal(d->warnings.items[0], "3 cells left out for a negative number (the first: A at 1 thread: "
+                                              "/ops_per_sec: expected a number from 0, got -2.5)");
+}
+
+static void takes_the_mean_of_the_values(void **state)
+{
+    const struct deployment *d = good(
+        state, ONE_TEST("\"1\": {\"ops_per_sec\": 50, \"ops_per_sec_median\": 50, \"ops_per_sec_values\": [1, 3]}, "
+                        "\"2\": {\"ops_per_sec\": 9, \"ops_per_sec_values\": [null]}, "
+                        "\"4\": {\"ops_per_sec\": 1000.04, \"ops_per_sec_values\": [1000]}, "
+                        "\"8\": {\"ops_per_sec\": 7, \"ops_per_sec_values\": []}"));
+    const struct cell_data *cells = d->tests[0].cells;
+    assert_true(cells[0].ops_per_sec == 2 && cells[0].median == 2 && cells[0].stdev == 1);
+    assert_true(isnan(cells[1].ops_per_sec));
+    assert_true(cells[2].ops_per_sec == 1000.04 && cells[3].ops_per_sec == 7);
+    assert_int_equal(d->warnings.count, 1);
+    assert_string_equal(d->warnings.items[0],
+                        "2 cells with a mean that its values do not give; the values are used (the first: A at 1 "
+                        "thread: 50 in the file, 2 from the values)");
+}
+
+static void keeps_surplus_errors(void **state)
+{
+    const struct deployment *d = good(state, ONE_TEST("\"1\": {\"ops_per_sec_values\": [8], \"error_values\": [0, 5]}, "
+                                                      "\"2\": {\"ops_per_sec\": 6, \"error_values\": [2]}"));
+    const struct cell_data *cells = d->tests[0].cells;
+    assert_int_equal(cell_errors(&cells[0]), 5);
+    assert_int_equal(cells[0].trial_count, 2);
+    assert_true(isnan(cells[0].trials[1].ops_per_sec) && cells[0].ops_per_sec == 8);
+    assert_int_equal(cell_errors(&cells[1]), 2);
+    assert_true(cells[1].ops_per_sec == 6);
 }
 
 static void names_a_missing_file(void **state)
@@ -191,6 +288,12 @@ int main(void)
         NAMED_TEST(takes_no_password, "a password in a file is left there"),
         NAMED_TEST(says_where_syntax_breaks, "broken JSON: line and column"),
         NAMED_TEST(says_which_value_is_wrong, "a wrong value: its JSON path and what was expected"),
+        NAMED_TEST(says_what_a_file_is, "what is no JSON object is named, with what to do"),
+        NAMED_TEST(refuses_a_newer_format, "a format that is not known is refused"),
+        NAMED_TEST(refuses_negative_numbers, "a negative number refuses its cell, not the file"),
+        NAMED_TEST(takes_the_mean_of_the_values,
+                   "a mean that its values do not give gives way to them, with a warning"),
+        NAMED_TEST(keeps_surplus_errors, "errors of trials without a value are kept"),
         NAMED_TEST(names_a_missing_file, "a missing file is named"),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
