@@ -106,6 +106,7 @@ static bool read_trials(const json_t *object, struct cell_data *cell, struct fai
             return fail_in(failure, "error_values", i);
         if (!read_latency(json_array_get(trials, i), &trial->latency, failure))
             return fail_in(failure, "trials", i);
+        json_set_text(&trial->reason, json_object_get(json_array_get(trials, i), "reason"));
     }
     return true;
 }
@@ -186,6 +187,19 @@ static bool read_members(const json_t *object, struct cell_data *cell, struct fa
            read_latency(object, &cell->latency, failure) && read_counts(object, &cell->counts, failure);
 }
 
+/* The first of what the server refused, else of the connections that broke. */
+static char *first_failure(const json_t *object)
+{
+    const json_t *failure = json_array_get(json_object_get(object, "failures"), 0);
+    const json_t *broken = json_array_get(json_object_get(object, "breaks"), 0);
+    const char *message = json_string_value(json_object_get(failure ? failure : broken, "message"));
+    if (!message)
+        return NULL;
+    return failure ? memory_printf("code %lld: %s", (long long)json_integer_value(json_object_get(failure, "code")),
+                                   message)
+                   : memory_strdup(message);
+}
+
 bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity *oddity, struct error *err)
 {
     struct error why;
@@ -205,6 +219,7 @@ bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity 
         return failure.is_negative;
     }
     json_set_text(&cell->reason, json_object_get(object, "reason"));
+    cell->failure = first_failure(object);
     if (json_array_size(json_object_get(object, "ops_per_sec_values")) > 0)
         summarise_trials(cell, &oddity->claimed_mean);
     return true;

@@ -40,19 +40,32 @@ static unsigned *list_rungs(const struct side_test *a, const struct side_test *b
     return rungs;
 }
 
+/* Takes over `fault`. */
+static char *with_reason(char *fault, const char *reason)
+{
+    if (!reason)
+        return fault;
+    char *whole = memory_printf("%s: %s", fault, reason);
+    free(fault);
+    return whole;
+}
+
 /* NULL when the sample can be compared. A trial without a number cannot be left out: that would favour the side that
  * failed. */
 static char *find_fault(const struct sample *sample, char side, const struct metric *metric)
 {
     const char *what = metric->latency < 0 ? "success" : metric->name;
-    if (sample->errors > 0)
-        return memory_printf("%" PRId64 " error%s in %c", sample->errors, sample->errors == 1 ? "" : "s", side);
+    const char *why = sample->reason ? sample->reason : sample->failure;
     if (sample->count == 0)
-        return memory_printf("no %s in %c%s%s", what, side, sample->reason ? ": " : "",
-                             sample->reason ? sample->reason : "");
+        return with_reason(memory_printf("no %s in %c", what, side), why);
     if (sample->lost > 0)
-        return memory_printf("no %s in %zu of %zu trials of %c", what, sample->lost, sample->lost + sample->count,
-                             side);
+        return with_reason(
+            memory_printf("no %s in %zu of %zu trials of %c", what, sample->lost, sample->lost + sample->count, side),
+            why);
+    if (sample->errors > 0)
+        return with_reason(
+            memory_printf("%" PRId64 " error%s in %c", sample->errors, sample->errors == 1 ? "" : "s", side),
+            sample->failure);
     return NULL;
 }
 

@@ -80,10 +80,10 @@ static void tidy_line(struct buffer *out, const struct place *place, const char 
     csv_end_line(out);
 }
 
-/* A cell whose trials the file does not hold is one line without a trial. */
+/* A mean that stands alone is a line without a trial. */
 static void tidy_cell(struct buffer *out, const struct place *place, const struct cell_data *cell)
 {
-    if (cell->trial_count == 0)
+    if (cell->trial_count == 0 || (!isnan(cell->ops_per_sec) && cell_values(cell, NULL) == 0))
         tidy_line(out, place, NULL, cell->ops_per_sec, -1, cell->latency);
     for (size_t i = 0; i < cell->trial_count; i++) {
         const struct trial_data *trial = &cell->trials[i];
@@ -178,15 +178,20 @@ static size_t missing_in_cell(struct buffer *out, const struct place *place, con
 {
     size_t count = 0;
     if (!cell || isnan(cell->ops_per_sec)) {
-        missing_line(out, place, NULL, !cell ? "no such number of threads" : cell->reason ? cell->reason : "no number");
+        char *why = cell ? cell_why(cell) : NULL;
+        missing_line(out, place, NULL, !cell ? "no such number of threads" : why ? why : "no number");
+        free(why);
         return 1;
     }
+    if (cell_values(cell, NULL) == 0) /* a mean that stands alone: the file tells of no trial's rate */
+        return 0;
     for (size_t i = 0; i < cell->trial_count; i++) {
-        if (!isnan(cell->trials[i].ops_per_sec))
+        const struct trial_data *trial = &cell->trials[i];
+        if (!isnan(trial->ops_per_sec))
             continue;
         char number[24];
         snprintf(number, sizeof number, "%zu", i + 1);
-        missing_line(out, place, number, "no number");
+        missing_line(out, place, number, trial->reason ? trial->reason : "no number");
         count++;
     }
     return count;

@@ -51,7 +51,7 @@ void test_sort_cells(struct test_data *test)
         qsort(test->cells, test->cell_count, sizeof *test->cells, by_threads);
 }
 
-const struct cell_data *test_find_cell(const struct test_data *test, unsigned threads)
+struct cell_data *test_find_cell(const struct test_data *test, unsigned threads)
 {
     struct cell_data key = {.threads = threads};
     return test->cells ? bsearch(&key, test->cells, test->cell_count, sizeof key, by_threads) : NULL;
@@ -78,6 +78,36 @@ int64_t cell_errors(const struct cell_data *cell)
         if (cell->trials[i].errors >= 0)
             sum = (sum < 0 ? 0 : sum) + cell->trials[i].errors;
     return sum;
+}
+
+#define REASONS_MAX 3
+
+/* Adds the text unless it is there; false when no more are wanted. */
+static bool add_reason(const char **reasons, size_t *count, const char *reason)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(reasons[i], reason) == 0)
+            return true;
+    reasons[(*count)++] = reason;
+    return *count < REASONS_MAX;
+}
+
+char *cell_why(const struct cell_data *cell)
+{
+    const char *reasons[REASONS_MAX];
+    size_t count = 0;
+    if (cell->reason)
+        return memory_strdup(cell->reason);
+    for (size_t i = 0; i < cell->trial_count; i++)
+        if (cell->trials[i].reason && !add_reason(reasons, &count, cell->trials[i].reason))
+            break;
+    char *all = count > 0 ? memory_strdup(reasons[0]) : NULL;
+    for (size_t i = 1; i < count; i++) {
+        char *longer = memory_printf("%s; %s", all, reasons[i]);
+        free(all);
+        all = longer;
+    }
+    return all;
 }
 
 /* By name, then as they stand in the file. */
@@ -141,12 +171,15 @@ void dataset_make_labels_unique(struct dataset *dataset)
 
 void cell_release(struct cell_data *cell)
 {
-    for (size_t i = 0; i < cell->trial_count; i++)
+    for (size_t i = 0; i < cell->trial_count; i++) {
         free(cell->trials[i].latency);
+        free(cell->trials[i].reason);
+    }
     free(cell->trials);
     free(cell->latency);
     free(cell->counts);
     free(cell->reason);
+    free(cell->failure);
 }
 
 static void test_release(struct test_data *test)

@@ -39,6 +39,7 @@ struct trial_data {
     double ops_per_sec;
     int64_t errors;          /* -1: not told */
     struct latency *latency; /* NULL: not told */
+    char *reason;            /* why there is no number; NULL: not told */
 };
 
 struct cell_data {
@@ -51,7 +52,8 @@ struct cell_data {
     unsigned trials_summarised; /* trials behind a mean that stands alone; 0: not told */
     struct latency *latency;    /* NULL: not told */
     struct op_counts *counts;   /* NULL: not told */
-    char *reason;               /* why there is no number */
+    char *reason;               /* why there is no number; NULL: not told */
+    char *failure;              /* the first failure of an operation; NULL: none, or not told */
 };
 
 struct test_data {
@@ -98,11 +100,14 @@ void fact_list_add(struct fact_list *list, const char *name, const char *value);
 const char *fact_list_find(const struct fact_list *list, const char *name);
 
 /* The cell of a number of threads, or NULL. */
-const struct cell_data *test_find_cell(const struct test_data *test, unsigned threads);
+struct cell_data *test_find_cell(const struct test_data *test, unsigned threads);
 /* Trials of the cell that have a number; their values go to `values` (room for trial_count) when that is not NULL. */
 size_t cell_values(const struct cell_data *cell, double *values);
 /* The sum over the trials; -1 when no trial tells. */
 int64_t cell_errors(const struct cell_data *cell);
+/* Why it, or some of its trials, have no number: what the file says of the cell, else of its trials, each text once and
+ * at most three of them. NULL when it says nothing; the caller frees. */
+char *cell_why(const struct cell_data *cell);
 void cell_release(struct cell_data *cell);
 void test_sort_cells(struct test_data *test);
 /* What a test is called where its name alone must tell it from the others: the name, "(no name)" for an empty one; from

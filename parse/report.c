@@ -113,20 +113,37 @@ static void write_table(const struct report_data *data, const struct pairing_row
     document_end_table(document);
 }
 
-/* Cells without a number, with what their files say of them. */
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void write_reason(const char *label, const struct cell_data *cell, struct document *document)
+{
+    size_t without = cell->trial_count - cell_values(cell, NULL);
+    bool has_number = !isnan(cell->ops_per_sec);
+    if (has_number && (without == 0 || without == cell->trial_count))
+        return;
+    char *why = cell_why(cell);
+    const char *reason = why ? why : "its file does not say why";
+    if (has_number)
+        document_paragraph(document, "%s has no number of %zu of %zu trials at %u thread%s: %s.", label, without,
+                           cell->trial_count, cell->threads, plural(cell->threads), reason);
+    else
+        document_paragraph(document, "%s has no number at %u thread%s: %s.", label, cell->threads,
+                           plural(cell->threads), reason);
+    free(why);
+}
+
+/* Cells and trials without a number, with what their files say of them. */
 static void write_reasons(const struct report_data *data, const struct pairing_row *row, struct document *document)
 {
     for (size_t d = 0; d < data->dataset.count; d++) {
         const char *label = data->dataset.items[d].label;
         if (!row->tests[d])
             document_paragraph(document, "%s does not have this test.", label);
-        for (size_t i = 0; row->tests[d] && i < row->tests[d]->cell_count; i++) {
-            const struct cell_data *cell = &row->tests[d]->cells[i];
-            if (isnan(cell->ops_per_sec))
-                document_paragraph(document, "%s has no number at %u thread%s: %s.", label, cell->threads,
-                                   cell->threads == 1 ? "" : "s",
-                                   cell->reason ? cell->reason : "its file does not say why");
-        }
+        for (size_t i = 0; row->tests[d] && i < row->tests[d]->cell_count; i++)
+            write_reason(label, &row->tests[d]->cells[i], document);
     }
 }
 

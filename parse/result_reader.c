@@ -16,12 +16,14 @@
 #include "parse/json_pieces.h"
 #include "parse/json_value.h"
 #include "parse/test_reader.h"
+#include "parse/trial_errors.h"
 
 #define SIZE_LIMIT ((size_t)1 << 40)
 
 struct reading {
     struct deployment *deployment;
     json_t *fingerprints;  /* in the order of the tests */
+    json_t *errors;        /* of trials, of all tests */
     const char *what_else; /* the file seems to be instead; NULL: no idea */
     struct cell_findings findings;
 };
@@ -95,7 +97,9 @@ static bool on_member(void *context, const char *name, json_t *value, struct err
         read_skipped(value, &deployment->skipped);
     else if (strcmp(name, "fingerprints") == 0)
         reading->fingerprints = json_deep_copy(value);
-    else if (strcmp(name, "errors") != 0 && strcmp(name, "complete") != 0 && strcmp(name, "run_id") != 0)
+    else if (strcmp(name, "errors") == 0)
+        reading->errors = json_incref(value);
+    else if (strcmp(name, "complete") != 0 && strcmp(name, "run_id") != 0)
         facts_add_member(&deployment->facts, name, value);
     return true;
 }
@@ -138,6 +142,8 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
     *deployment = (struct deployment){0};
     bool ok = read_pieces(&reading, text, size, err);
     apply_fingerprints(&reading);
+    trial_errors_apply(reading.errors, deployment);
+    json_decref(reading.errors);
     deployment_number_tests(deployment);
     warn_of(&reading, &reading.findings.refused, "left out for a negative number");
     warn_of(&reading, &reading.findings.claimed, "with a mean that its values do not give; the values are used");

@@ -30,8 +30,10 @@ static void add_cell(struct sample *sample, const struct cell_data *cell, const 
     int64_t errors = cell_errors(cell);
     if (errors >= 0)
         sample->errors = (sample->errors < 0 ? 0 : sample->errors) + errors;
-    if (cell->reason && !sample->reason)
-        sample->reason = cell->reason;
+    if (!sample->reason)
+        sample->reason = cell_why(cell);
+    if (cell->failure && !sample->failure)
+        sample->failure = cell->failure;
 }
 
 static void summarise(struct sample *sample)
@@ -59,5 +61,6 @@ void sample_collect(struct sample *sample, const struct side_test *test, unsigne
 void sample_release(struct sample *sample)
 {
     free(sample->values);
+    free(sample->reason);
     *sample = (struct sample){0};
 }

@@ -34,7 +34,8 @@ struct sample {
     size_t lost;                  /* trials without a number, or with 0 */
     double mean, stdev, min, max; /* population standard deviation; NAN without a value */
     int64_t errors;               /* -1: not told */
-    const char *reason;           /* why there is no number, where the file says it */
+    char *reason;                 /* why trials have no number, where a file says it */
+    const char *failure;          /* the first failed operation, where a file says it */
 };
 
 void side_init(struct side *side, const char *label, const struct deployment *const *runs, size_t run_count);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "parse/result_reader.h"
 
@@ -265,6 +266,60 @@ static void keeps_surplus_errors(void **state)
     assert_true(cells[1].ops_per_sec == 6);
 }
 
+#define ERROR(test, trial, threads, error)                                                                             \
+    "{\"test\": \"" test "\", \"trial\": " trial ", \"threadCount\": " threads ", \"error\": {" error "}}"
+
+static void keeps_reasons_of_trials(void **state)
+{
+    const struct deployment *d = good(
+        state,
+        "{\"errors\": [3, {}, " ERROR("B", "0", "1", "\"message\": \"gone\", \"code\": 0") ", " ERROR("A", "1", "1", "\"message\": \"dup\", \"code\": 11000, \"password\": \"s3cret\"") ", " ERROR(
+            "A",
+            "2", "1", "\"message\": \"E11000 dup\", \"code\": 11000") ", " ERROR("A", "0", "1",
+                                                                                 "\"message\": \"had a number\", "
+                                                                                 "\"code\": 1") ", " ERROR("A", "7",
+                                                                                                           "1",
+                                                                                                           "\"message\""
+                                                                                                           ": \"no "
+                                                                                                           "such "
+                                                                                                           "trial\", "
+                                                                                                           "\"code\": "
+                                                                                                           "1") ","
+                                                                                                                " " ERROR("A",
+                                                                                                                          "0",
+                                                                                                                          "2",
+                                                                                                                          "\"code\": 50") ", " ERROR("A",
+                                                                                                                                                     "0",
+                                                                                                                                                     "64",
+                                                                                                                                                     "\"code\": 50") "], "
+                                                                                                                                                                     "\"results\": [{\"name\": \"A\", \"results\": {\"1\": {\"ops_per_sec_values\": [8, null]}, \"2\": "
+                                                                                                                                                                     "{\"ops_per_sec\": null, \"ops_per_sec_values\": []}, \"4\": {\"ops_per_sec_values\": [1, null], "
+                                                                                                                                                                     "\"trials\": [{}, {\"reason\": \"its own\"}]}}}, {\"name\": \"B\", \"variant\": 2, \"results\": {\"1\": "
+                                                                                                                                                                     "{\"ops_per_sec_values\": [null]}}}]}");
+    const struct cell_data *cells = d->tests[0].cells;
+    assert_int_equal(cells[0].trial_count, 3);
+    assert_null(cells[0].trials[0].reason);
+    assert_string_equal(cells[0].trials[1].reason, "code 11000: dup");
+    assert_string_equal(cells[0].trials[2].reason, "E11000 dup");
+    assert_int_equal(cells[1].trial_count, 1);
+    assert_string_equal(cells[1].trials[0].reason, "code 50");
+    assert_string_equal(cells[2].trials[1].reason, "its own");
+    assert_string_equal(d->tests[1].cells[0].trials[0].reason, "gone");
+}
+
+static void joins_reasons(void **state)
+{
+    const struct deployment *d = good(
+        state, ONE_TEST("\"1\": {\"trials\": [{\"reason\": \"a\"}, {\"reason\": \"b\"}, {\"reason\": \"a\"}, {}, "
+                        "{\"reason\": \"c\"}, {\"reason\": \"d\"}]}, \"2\": {}, \"4\": {\"failures\": [{\"code\": 121, "
+                        "\"message\": \"Document failed validation\"}], \"breaks\": [{\"message\": \"reset\"}]}"));
+    char *why = cell_why(&d->tests[0].cells[0]);
+    assert_string_equal(why, "a; b; c");
+    free(why);
+    assert_null(cell_why(&d->tests[0].cells[1]));
+    assert_string_equal(d->tests[0].cells[2].failure, "code 121: Document failed validation");
+}
+
 static void names_a_missing_file(void **state)
 {
     struct reading *reading = *state;
@@ -294,6 +349,8 @@ int main(void)
         NAMED_TEST(takes_the_mean_of_the_values,
                    "a mean that its values do not give gives way to them, with a warning"),
         NAMED_TEST(keeps_surplus_errors, "errors of trials without a value are kept"),
+        NAMED_TEST(keeps_reasons_of_trials, "a trial without a number has its reason, from itself or from the errors"),
+        NAMED_TEST(joins_reasons, "a cell says why its trials have no number, each reason once"),
         NAMED_TEST(names_a_missing_file, "a missing file is named"),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
