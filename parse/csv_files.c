@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "parse/csv.h"
+#include "parse/missing.h"
 
 #define TIDY_PIECE 1000000
 
@@ -164,67 +165,6 @@ static void append_index(const struct report_data *data, struct buffer *out)
     }
 }
 
-static void missing_line(struct buffer *out, const struct place *place, const char *trial, const char *what)
-{
-    csv_text(out, place->title);
-    csv_text(out, place->label);
-    csv_number(out, place->threads ? place->threads : NAN);
-    csv_raw_text(out, trial);
-    csv_text(out, what);
-    csv_end_line(out);
-}
-
-static size_t missing_in_cell(struct buffer *out, const struct place *place, const struct cell_data *cell)
-{
-    size_t count = 0;
-    if (!cell || isnan(cell->ops_per_sec)) {
-        char *why = cell ? cell_why(cell) : NULL;
-        missing_line(out, place, NULL, !cell ? "no such number of threads" : why ? why : "no number");
-        free(why);
-        return 1;
-    }
-    if (cell_values(cell, NULL) == 0) /* a mean that stands alone: the file tells of no trial's rate */
-        return 0;
-    for (size_t i = 0; i < cell->trial_count; i++) {
-        const struct trial_data *trial = &cell->trials[i];
-        if (!isnan(trial->ops_per_sec))
-            continue;
-        char number[24];
-        snprintf(number, sizeof number, "%zu", i + 1);
-        missing_line(out, place, number, trial->reason ? trial->reason : "no number");
-        count++;
-    }
-    return count;
-}
-
-static size_t missing_in_test(struct buffer *out, const struct pairing_row *row, size_t deployment, const char *label)
-{
-    struct place place = {row->title, NULL, label, NULL, 0};
-    size_t count = 0;
-    if (!row->tests[deployment]) {
-        missing_line(out, &place, NULL, "no such test");
-        return 1;
-    }
-    for (size_t i = 0; i < row->thread_count; i++) {
-        place.threads = row->threads[i];
-        count += missing_in_cell(out, &place, pairing_cell(row, deployment, place.threads));
-    }
-    return count;
-}
-
-static size_t append_missing(const struct report_data *data, struct buffer *out)
-{
-    static const char *const heading[] = {"test", "deployment", "threads", "trial", "missing"};
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
-        csv_raw_text(out, heading[i]);
-    csv_end_line(out);
-    for (size_t i = 0; i < data->pairing.count; i++)
-        for (size_t d = 0; d < data->dataset.count; d++)
-            count += missing_in_test(out, &data->pairing.rows[i], d, data->dataset.items[d].label);
-    return count;
-}
-
 static bool write_tests(const struct report_data *data, const struct out_folder *folder, bool article,
                         struct buffer *text, struct error *err)
 {
@@ -251,7 +191,7 @@ static bool write_missing(const struct report_data *data, const struct out_folde
                           size_t *missing, struct error *err)
 {
     buffer_clear(text);
-    *missing = append_missing(data, text);
+    *missing = missing_append(data, text);
     return out_folder_write(folder, "missing.csv", text, err);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parse/run_plan.h"
 
 #define NO_NAME "(no name)"
 
@@ -209,6 +210,7 @@ void deployment_release(struct deployment *deployment)
     free(deployment->end);
     free(deployment->command_line);
     message_list_release(&deployment->warnings);
+    run_plan_release(&deployment->plan);
     *deployment = (struct deployment){0};
 }
 

@@ -77,13 +77,24 @@ struct fact_list {
     size_t count, capacity;
 };
 
+/* What a run was to measure (parse/run_plan.h). */
+struct run_plan {
+    unsigned *threads; /* the ladder, ascending */
+    size_t thread_count;
+    unsigned trials;   /* of each cell; 0: not told */
+    char **unmeasured; /* names of test cases of which no trial has ended, sorted */
+    size_t unmeasured_count;
+};
+
 struct deployment {
     char *label;                  /* for people; unique in a dataset */
     char *path;                   /* of its file */
     char *start, *end;            /* as the file has them */
     char *command_line;           /* that made it, without passwords */
     bool interrupted;             /* the run was cut short */
+    bool tells_end;               /* the file says whether it was */
     struct message_list warnings; /* about what the file holds, for people; each names the file */
+    struct run_plan plan;
     struct fact_list facts;
     struct fact_list skipped; /* tests that were not run: name, version tag */
     struct test_data *tests;  /* in the order of the file */

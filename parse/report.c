@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "parse/people_number.h"
 #include "parse/report_testbed.h"
+#include "parse/run_plan.h"
 
 static void number_cell(struct document *document, double value)
 {
@@ -135,6 +136,21 @@ static void write_reason(const char *label, const struct cell_data *cell, struct
     free(why);
 }
 
+static void write_rungs_left(const struct deployment *deployment, const struct test_data *test,
+                             struct document *document)
+{
+    struct buffer list = {0};
+    unsigned *rungs = memory_zeroed(deployment->plan.thread_count + 1, sizeof *rungs);
+    size_t count = run_plan_rungs_left(&deployment->plan, test, rungs);
+    for (size_t i = 0; i < count; i++)
+        buffer_append_printf(&list, "%s%u", i ? ", " : "", rungs[i]);
+    if (count > 0)
+        document_paragraph(document, "%s did not measure %s threads, which were planned%s.", deployment->label,
+                           buffer_text(&list), deployment->interrupted ? ": the run was cut short" : "");
+    buffer_release(&list);
+    free(rungs);
+}
+
 /* Cells and trials without a number, with what their files say of them. */
 static void write_reasons(const struct report_data *data, const struct pairing_row *row, struct document *document)
 {
@@ -144,6 +160,8 @@ static void write_reasons(const struct report_data *data, const struct pairing_r
             document_paragraph(document, "%s does not have this test.", label);
         for (size_t i = 0; row->tests[d] && i < row->tests[d]->cell_count; i++)
             write_reason(label, &row->tests[d]->cells[i], document);
+        if (row->tests[d])
+            write_rungs_left(&data->dataset.items[d], row->tests[d], document);
     }
 }
 

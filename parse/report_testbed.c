@@ -23,7 +23,7 @@ static void write_runs(const struct dataset *dataset, struct document *document)
         document_cell(document, deployment->path);
         document_cell(document, or_dash(deployment->start));
         document_cell(document, or_dash(deployment->end));
-        document_cell(document, deployment->interrupted ? "cut short" : "complete");
+        document_cell(document, !deployment->tells_end ? "-" : deployment->interrupted ? "cut short" : "complete");
         document_end_row(document);
     }
     document_end_table(document);
@@ -93,6 +93,17 @@ static void write_command_lines(const struct dataset *dataset, struct document *
     }
 }
 
+/* What a run was to measure and has no trial of. */
+static void write_unmeasured(const struct deployment *deployment, struct document *document)
+{
+    if (deployment->interrupted)
+        document_paragraph(document, "The run of %s was cut short: it holds only a part of what was planned.",
+                           deployment->label);
+    for (size_t i = 0; i < deployment->plan.unmeasured_count; i++)
+        document_paragraph(document, "%s did not begin %s, which was planned.", deployment->label,
+                           deployment->plan.unmeasured[i]);
+}
+
 static void write_skipped(const struct dataset *dataset, struct document *document)
 {
     for (size_t d = 0; d < dataset->count; d++) {
@@ -115,6 +126,8 @@ void report_testbed_write(const struct dataset *dataset, struct document *docume
     }
     if (write_facts(dataset, true, document) == 0)
         document_paragraph(document, "Nothing that the files tell.");
+    for (size_t d = 0; d < dataset->count; d++)
+        write_unmeasured(&dataset->items[d], document);
     write_skipped(dataset, document);
     write_command_lines(dataset, document);
 }

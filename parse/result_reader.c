@@ -15,6 +15,7 @@
 #include "parse/file_kind.h"
 #include "parse/json_pieces.h"
 #include "parse/json_value.h"
+#include "parse/run_plan.h"
 #include "parse/test_reader.h"
 #include "parse/trial_errors.h"
 
@@ -47,17 +48,6 @@ static bool on_test(void *context, size_t index, json_t *value, struct error *er
     return false;
 }
 
-static void read_skipped(const json_t *list, struct fact_list *skipped)
-{
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *item = json_array_get(list, i);
-        const char *name = json_string_value(json_object_get(item, "name"));
-        const char *tag = json_string_value(json_object_get(item, "tag"));
-        if (name)
-            fact_list_add(skipped, name, tag ? tag : "");
-    }
-}
-
 static bool check_format(const json_t *value, struct error *err)
 {
     json_int_t format = json_integer_value(value);
@@ -73,34 +63,114 @@ static bool check_format(const json_t *value, struct error *err)
     return false;
 }
 
+static void take_start(struct reading *reading, json_t *value)
+{
+    json_set_text(&reading->deployment->start, value);
+}
+
+static void take_end(struct reading *reading, json_t *value)
+{
+    json_set_text(&reading->deployment->end, value);
+}
+
+static void take_command_line(struct reading *reading, json_t *value)
+{
+    json_set_text(&reading->deployment->command_line, value);
+}
+
+static void take_complete(struct reading *reading, json_t *value)
+{
+    reading->deployment->tells_end = true;
+    reading->deployment->interrupted = reading->deployment->interrupted || json_is_false(value);
+}
+
+static void take_interrupted(struct reading *reading, json_t *value)
+{
+    reading->deployment->tells_end = true;
+    reading->deployment->interrupted = reading->deployment->interrupted || json_is_true(value);
+}
+
+static void take_unmeasured(struct reading *reading, json_t *value)
+{
+    run_plan_read_unmeasured(&reading->deployment->plan, value);
+}
+
+static void take_options(struct reading *reading, json_t *value)
+{
+    run_plan_read_options(&reading->deployment->plan, value);
+    facts_add_member(&reading->deployment->facts, "options", value);
+}
+
+static void take_skipped(struct reading *reading, json_t *value)
+{
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const json_t *item = json_array_get(value, i);
+        const char *name = json_string_value(json_object_get(item, "name"));
+        const char *tag = json_string_value(json_object_get(item, "tag"));
+        if (name)
+            fact_list_add(&reading->deployment->skipped, name, tag ? tag : "");
+    }
+}
+
+static void take_fingerprints(struct reading *reading, json_t *value)
+{
+    reading->fingerprints = json_incref(value);
+}
+
+static void take_errors(struct reading *reading, json_t *value)
+{
+    reading->errors = json_incref(value);
+}
+
+static void pass_over(struct reading *reading, json_t *value)
+{
+    (void)reading;
+    (void)value;
+}
+
+/* Of the top level; all others are facts about the testbed. */
+static const struct {
+    const char *name;
+    void (*take)(struct reading *reading, json_t *value);
+} members[] = {
+    {"start", take_start},
+    {"run_start_time", take_start},
+    {"end", take_end},
+    {"run_end_time", take_end},
+    {"command_line", take_command_line},
+    {"complete", take_complete},
+    {"interrupted", take_interrupted},
+    {"unmeasured", take_unmeasured},
+    {"options", take_options},
+    {"skipped", take_skipped},
+    {"fingerprints", take_fingerprints},
+    {"errors", take_errors},
+    {"run_id", pass_over},
+};
+
+static void take_member(struct reading *reading, const char *name, json_t *value)
+{
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (strcmp(members[i].name, name) == 0) {
+            members[i].take(reading, value);
+            return;
+        }
+    }
+    facts_add_member(&reading->deployment->facts, name, value);
+}
+
 static bool on_member(void *context, const char *name, json_t *value, struct error *err)
 {
     struct reading *reading = context;
-    struct deployment *deployment = reading->deployment;
     if (strcmp(name, "results") == 0) {
         error_set(err, "/results: expected an array, got %s", json_kind_name(value));
         return false;
     }
-    if (!reading->what_else)
-        reading->what_else = file_kind_of_member(name);
     if (strcmp(name, "format") == 0)
         return check_format(value, err);
-    if (strcmp(name, "start") == 0 || strcmp(name, "run_start_time") == 0)
-        json_set_text(&deployment->start, value);
-    else if (strcmp(name, "end") == 0 || strcmp(name, "run_end_time") == 0)
-        json_set_text(&deployment->end, value);
-    else if (strcmp(name, "command_line") == 0)
-        json_set_text(&deployment->command_line, value);
-    else if (strcmp(name, "interrupted") == 0)
-        deployment->interrupted = json_is_true(value);
-    else if (strcmp(name, "skipped") == 0)
-        read_skipped(value, &deployment->skipped);
-    else if (strcmp(name, "fingerprints") == 0)
-        reading->fingerprints = json_deep_copy(value);
-    else if (strcmp(name, "errors") == 0)
-        reading->errors = json_incref(value);
-    else if (strcmp(name, "complete") != 0 && strcmp(name, "run_id") != 0)
-        facts_add_member(&deployment->facts, name, value);
+    if (!reading->what_else)
+        reading->what_else = file_kind_of_member(name);
+    take_member(reading, name, value);
     return true;
 }
 
@@ -147,6 +217,8 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
     deployment_number_tests(deployment);
     warn_of(&reading, &reading.findings.refused, "left out for a negative number");
     warn_of(&reading, &reading.findings.claimed, "with a mean that its values do not give; the values are used");
+    if (deployment->interrupted)
+        message_list_add(&deployment->warnings, "the run was cut short: it holds only a part of what was planned");
     if (ok && deployment->test_count == 0)
         message_list_add(&deployment->warnings, "it holds no test case");
     return ok;

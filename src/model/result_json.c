@@ -212,12 +212,14 @@ static json_t *skipped_to_json(const struct result *result)
 
 json_t *result_to_json(const struct result *result)
 {
-    json_t *root = json_object(), *results = json_array(), *fingerprints = json_array();
+    json_t *root = json_object(), *results = json_array(), *fingerprints = json_array(), *unmeasured = json_array();
     if (result->header)
         json_object_update(root, result->header);
     json_object_set_new(root, "start", iso_time(result->start_wall_ms));
     for (size_t test = 0; test < result->test_count; test++) {
         json_t *object = test_to_json(result, test);
+        if (!object && !result->tests[test].skipped)
+            json_array_append_new(unmeasured, text_to_json(result->tests[test].name));
         if (!object)
             continue;
         json_array_append_new(results, object);
@@ -225,6 +227,7 @@ json_t *result_to_json(const struct result *result)
     }
     json_object_set_new(root, "results", results);
     json_object_set_new(root, "fingerprints", fingerprints);
+    json_object_set_new(root, "unmeasured", unmeasured);
     json_object_set_new(root, "skipped", skipped_to_json(result));
     json_object_set_new(root, "errors", errors_to_json(result));
     json_object_set_new(root, "complete", json_boolean(result->complete));

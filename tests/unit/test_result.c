@@ -61,6 +61,7 @@ static void test_shape(void **state)
     assert_int_equal(json_object_size(rungs), 5);
     assert_non_null(json_object_get(rungs, "start"));
     assert_non_null(json_object_get(rungs, "end"));
+    assert_int_equal(json_array_size(json_object_get(json, "unmeasured")), 0);
     assert_true(json_is_false(json_object_get(json, "complete")));
     assert_true(json_is_true(json_object_get(json, "interrupted")));
     assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(json, "skipped"), 0), "tag")),
@@ -200,6 +201,9 @@ static void test_only_interrupted(void **state)
     json_t *json = result_to_json(&result);
     assert_int_equal(json_array_size(json_object_get(json, "results")), 0);
     assert_int_equal(json_array_size(json_object_get(json, "errors")), 0);
+    const json_t *unmeasured = json_object_get(json, "unmeasured");
+    assert_int_equal(json_array_size(unmeasured), 2); /* and not the skipped one */
+    assert_string_equal(json_string_value(json_array_get(unmeasured, 0)), "Insert.Empty");
     json_decref(json);
     result_release(&result);
 }
@@ -419,7 +423,7 @@ int main(void)
         NAMED_TEST(test_no_number, "a cell without a number has null and a reason"),
         NAMED_TEST(test_errors, "every trial without a number is in errors, without credentials"),
         NAMED_TEST(test_interrupted_trial, "an interrupted trial is not stored as a measurement"),
-        NAMED_TEST(test_only_interrupted, "a cell with nothing but an interrupted trial is absent"),
+        NAMED_TEST(test_only_interrupted, "a cell with nothing but an interrupted trial is absent, its test unmeasured"),
         NAMED_TEST(test_any_order, "the order of the schedule does not change the result"),
         NAMED_TEST(test_summary, "the summary counts each cell once"),
         NAMED_TEST(a_user_of_the_uri_counts, "authenticated is who logs in, by option, URI or certificate"),
