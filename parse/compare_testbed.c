@@ -35,19 +35,9 @@ static bool has_difference(const struct comparison *comparison, const char *name
     return false;
 }
 
-/* The application name holds the run's id: no two runs share it. */
-static bool is_of_one_run(const char *name)
-{
-    static const char *const names[] = {"testbed.connection.appname", "run_id"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static void compare_fact(struct comparison *comparison, const char *name)
 {
-    if (is_of_one_run(name) || has_difference(comparison, name))
+    if (has_difference(comparison, name))
         return;
     struct fact_difference fact = {.name = name};
     fact.a = values_of(comparison->a, name, &fact.a_values);

@@ -13,4 +13,9 @@
  */
 void facts_add_member(struct fact_list *facts, const char *name, json_t *value);
 
+/* Puts "*" in the place of what differs between two runs on one testbed: the run's id, which is in the application
+ * name, and the ports of a server that benchrun started. To be called when all members are there; `run_id` NULL: the
+ * file has none. */
+void facts_hide_run(struct fact_list *facts, const char *run_id);
+
 #endif

@@ -23,8 +23,9 @@
 
 struct reading {
     struct deployment *deployment;
-    json_t *fingerprints;  /* in the order of the tests */
-    json_t *errors;        /* of trials, of all tests */
+    json_t *fingerprints; /* in the order of the tests */
+    json_t *errors;       /* of trials, of all tests */
+    char *run_id;
     const char *what_else; /* the file seems to be instead; NULL: no idea */
     struct cell_findings findings;
 };
@@ -122,10 +123,9 @@ static void take_errors(struct reading *reading, json_t *value)
     reading->errors = json_incref(value);
 }
 
-static void pass_over(struct reading *reading, json_t *value)
+static void take_run_id(struct reading *reading, json_t *value)
 {
-    (void)reading;
-    (void)value;
+    json_set_text(&reading->run_id, value);
 }
 
 /* Of the top level; all others are facts about the testbed. */
@@ -145,7 +145,7 @@ static const struct {
     {"skipped", take_skipped},
     {"fingerprints", take_fingerprints},
     {"errors", take_errors},
-    {"run_id", pass_over},
+    {"run_id", take_run_id},
 };
 
 static void take_member(struct reading *reading, const char *name, json_t *value)
@@ -214,6 +214,8 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
     apply_fingerprints(&reading);
     trial_errors_apply(reading.errors, deployment);
     json_decref(reading.errors);
+    facts_hide_run(&deployment->facts, reading.run_id);
+    free(reading.run_id);
     deployment_number_tests(deployment);
     warn_of(&reading, &reading.findings.refused, "left out for a negative number");
     warn_of(&reading, &reading.findings.claimed, "with a mean that its values do not give; the values are used");

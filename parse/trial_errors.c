@@ -81,7 +81,8 @@ static char *reason_of(const json_t *error)
 
 static void apply(const json_t *entry, struct test_data *const *tests, size_t count)
 {
-    const char *name = json_string_value(json_object_get(entry, "test"));
+    const json_t *test = json_object_get(entry, "test");
+    const char *name = json_string_value(json_is_object(test) ? json_object_get(test, "name") : test);
     json_int_t threads = json_integer_value(json_object_get(entry, "threadCount"));
     const json_t *trial = json_object_get(entry, "trial");
     if (!name || threads < 1 || threads > INT_MAX || !json_is_integer(trial) || json_integer_value(trial) < 0)

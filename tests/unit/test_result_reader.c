@@ -108,6 +108,31 @@ static void knows_write_options(void **state)
                     "{\"w\": 1, \"j\": true}, \"writeCmdMode\": \"true\"}}}");
     assert_string_equal(fact_list_find(&d->facts, "write concern"), "{\"j\":true,\"w\":1}");
     assert_string_equal(fact_list_find(&d->facts, "write commands"), "true");
+    static const char *const rows[][2] = {
+        {"\"writeOptions\": {\"writeConcernW\": 1, \"writeConcernJ\": \"true\"}", "{\"j\":true,\"w\":1}"},
+        {"\"crudOptions\": {\"writeConcernW\": 0, \"writeConcernJ\": \"false\"}", "{\"j\":false}"},
+        {"\"writeOptions\": {\"w\": 2, \"j\": false}", "{\"j\":false,\"w\":2}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "{\"results\": [], \"basicFields\": {%s}}", rows[i][0]);
+        assert_string_equal(fact_list_find(&good(state, text)->facts, "write concern"), rows[i][1]);
+        assert_int_equal(d->facts.count, 1);
+    }
+}
+
+static void hides_what_a_run_draws(void **state)
+{
+    const struct deployment *d =
+        good(state, "{\"run_id\": \"beef\", \"results\": [], \"testbed\": {\"server\": {\"host\": \"127.0.0.1:41235\", "
+                    "\"started_by_benchrun\": true}, \"connection\": {\"appname\": \"x-beef-beef\", \"hosts\": "
+                    "[\"[::1]:7\", \"h:41236\"]}}}");
+    assert_string_equal(fact_list_find(&d->facts, "testbed.connection.appname"), "x-*-*");
+    assert_string_equal(fact_list_find(&d->facts, "server host"), "127.0.0.1:*");
+    assert_string_equal(fact_list_find(&d->facts, "testbed.connection.hosts"), "[\"[::1]:*\",\"h:*\"]");
+    assert_null(fact_list_find(&d->facts, "run_id"));
+    d = good(state, "{\"results\": [], \"testbed\": {\"server\": {\"host\": \"db:27017\"}}}");
+    assert_string_equal(fact_list_find(&d->facts, "server host"), "db:27017");
 }
 
 static void tells_variants_apart(void **state)
@@ -274,28 +299,90 @@ static void keeps_reasons_of_trials(void **state)
     const struct deployment *d = good(
         state,
         "{\"errors\": [3, {}, " ERROR("B", "0", "1", "\"message\": \"gone\", \"code\": 0") ", " ERROR("A", "1", "1", "\"message\": \"dup\", \"code\": 11000, \"password\": \"s3cret\"") ", " ERROR(
-            "A",
-            "2", "1", "\"message\": \"E11000 dup\", \"code\": 11000") ", " ERROR("A", "0", "1",
-                                                                                 "\"message\": \"had a number\", "
-                                                                                 "\"code\": 1") ", " ERROR("A", "7",
-                                                                                                           "1",
-                                                                                                           "\"message\""
-                                                                                                           ": \"no "
-                                                                                                           "such "
-                                                                                                           "trial\", "
-                                                                                                           "\"code\": "
-                                                                                                           "1") ","
-                                                                                                                " " ERROR("A",
-                                                                                                                          "0",
-                                                                                                                          "2",
-                                                                                                                          "\"code\": 50") ", " ERROR("A",
-                                                                                                                                                     "0",
-                                                                                                                                                     "64",
-                                                                                                                                                     "\"code\": 50") "], "
-                                                                                                                                                                     "\"results\": [{\"name\": \"A\", \"results\": {\"1\": {\"ops_per_sec_values\": [8, null]}, \"2\": "
-                                                                                                                                                                     "{\"ops_per_sec\": null, \"ops_per_sec_values\": []}, \"4\": {\"ops_per_sec_values\": [1, null], "
-                                                                                                                                                                     "\"trials\": [{}, {\"reason\": \"its own\"}]}}}, {\"name\": \"B\", \"variant\": 2, \"results\": {\"1\": "
-                                                                                                                                                                     "{\"ops_per_sec_values\": [null]}}}]}");
+            "A", "2", "1",
+            "\"message\": \"E11000 dup\", \"code\": 11000") ", " ERROR("A", "0", "1",
+                                                                       "\"message\": \"had a number\", "
+                                                                       "\"code\": 1") ", " ERROR("A", "7", "1",
+                                                                                                 "\"message\""
+                                                                                                 ": \"no "
+                                                                                                 "such "
+                                                                                                 "trial\", "
+                                                                                                 "\"code\": "
+                                                                                                 "1") ","
+                                                                                                      " " ERROR("A", "0", "2", "\"code\": 50") ", " ERROR(
+                                                                                                          "A", "0",
+                                                                                                          "64",
+                                                                                                          "\"code\": "
+                                                                                                          "50") "], "
+                                                                                                                "\"resu"
+                                                                                                                "lts\":"
+                                                                                                                " [{"
+                                                                                                                "\"name"
+                                                                                                                "\": "
+                                                                                                                "\"A\","
+                                                                                                                " \"res"
+                                                                                                                "ults\""
+                                                                                                                ": "
+                                                                                                                "{\"1\""
+                                                                                                                ": "
+                                                                                                                "{\"ops"
+                                                                                                                "_per_"
+                                                                                                                "sec_"
+                                                                                                                "values"
+                                                                                                                "\": "
+                                                                                                                "[8, "
+                                                                                                                "null]}"
+                                                                                                                ", "
+                                                                                                                "\"2\":"
+                                                                                                                " "
+                                                                                                                "{\"ops"
+                                                                                                                "_per_"
+                                                                                                                "sec\":"
+                                                                                                                " null,"
+                                                                                                                " \"ops"
+                                                                                                                "_per_"
+                                                                                                                "sec_"
+                                                                                                                "values"
+                                                                                                                "\": "
+                                                                                                                "[]}, "
+                                                                                                                "\"4\":"
+                                                                                                                " {"
+                                                                                                                "\"ops_"
+                                                                                                                "per_"
+                                                                                                                "sec_"
+                                                                                                                "values"
+                                                                                                                "\": "
+                                                                                                                "[1, "
+                                                                                                                "null],"
+                                                                                                                " "
+                                                                                                                "\"tria"
+                                                                                                                "ls\": "
+                                                                                                                "[{}, "
+                                                                                                                "{\"rea"
+                                                                                                                "son\":"
+                                                                                                                " \"its"
+                                                                                                                " own\""
+                                                                                                                "}]}}},"
+                                                                                                                " {"
+                                                                                                                "\"name"
+                                                                                                                "\": "
+                                                                                                                "\"B\","
+                                                                                                                " \"var"
+                                                                                                                "iant\""
+                                                                                                                ": 2, "
+                                                                                                                "\"resu"
+                                                                                                                "lts\":"
+                                                                                                                " {"
+                                                                                                                "\"1\":"
+                                                                                                                " "
+                                                                                                                "{\"ops"
+                                                                                                                "_per_"
+                                                                                                                "sec_"
+                                                                                                                "values"
+                                                                                                                "\": "
+                                                                                                                "[null]"
+                                                                                                                "}}}]"
+                                                                                                                "}");
     const struct cell_data *cells = d->tests[0].cells;
     assert_int_equal(cells[0].trial_count, 3);
     assert_null(cells[0].trials[0].reason);
@@ -338,6 +425,8 @@ int main(void)
         NAMED_TEST(has_no_number_without_trials, "a cell without trials has no number"),
         NAMED_TEST(knows_2014, "the shape of 2014 is understood: median, standardDeviation, server_version"),
         NAMED_TEST(knows_write_options, "writeOptions of 2015 are understood"),
+        NAMED_TEST(hides_what_a_run_draws,
+                   "the run's id and the port of its own server are no facts about the testbed"),
         NAMED_TEST(tells_variants_apart, "tests of one name are numbered, variants are told apart"),
         NAMED_TEST(reads_latency_and_counts, "latency and the classes of operations are read where there are any"),
         NAMED_TEST(takes_no_password, "a password in a file is left there"),
