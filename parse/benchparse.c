@@ -47,8 +47,7 @@ static bool has_a_test(const struct dataset *dataset)
 struct work {
     const struct benchparse_cli *cli;
     const struct report_data *data;
-    char *bodies; /* of the plots */
-    bool draws;
+    struct plot_wishes plots;
     struct message_list notes, errors;
 };
 
@@ -63,13 +62,12 @@ static bool write_files(struct work *work, const struct out_folder *folder, stru
 {
     const struct benchparse_cli *cli = work->cli;
     size_t missing = 0;
-    bool ok =
-        csv_files_write(work->data, folder, cli->article_csv, &missing, err) &&
-        plots_make(work->data, folder, work->bodies, cli->terminal, work->draws, &work->notes, &work->errors, err);
+    bool ok = csv_files_write(work->data, folder, cli->article_csv, &missing, err) &&
+              plots_make(work->data, folder, &work->plots, &work->notes, &work->errors, err);
     if (ok && cli->markdown)
         ok = report_files_markdown(work->data, folder, plots_extension(cli->terminal), err);
     if (ok && cli->html)
-        ok = report_files_html(work->data, folder, work->draws ? work->bodies : NULL, &work->errors, err);
+        ok = report_files_html(work->data, folder, &work->plots, &work->errors, err);
     note_missing(work, missing);
     return ok;
 }
@@ -90,7 +88,7 @@ static bool write_report(struct work *work, struct error *err)
 
 static bool draw_preview(struct work *work, struct error *err)
 {
-    plots_preview(work->data, work->bodies, &work->errors);
+    plots_preview(work->data, &work->plots, &work->errors);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     error_set(err, "standard output: cannot write");
@@ -101,8 +99,8 @@ static bool draw_preview(struct work *work, struct error *err)
 static void look_for_gnuplot(struct work *work)
 {
     bool is_wanted = work->cli->preview || !work->cli->no_plot;
-    work->draws = is_wanted && gnuplot_is_there();
-    if (is_wanted && !work->draws)
+    work->plots.draw = is_wanted && gnuplot_is_there();
+    if (is_wanted && !work->plots.draw)
         message_list_add(&work->notes, "gnuplot is not on PATH, so nothing is drawn; with it: cd %s && gnuplot *.gp",
                          work->cli->out_dir ? work->cli->out_dir : "DIR");
 }
@@ -111,17 +109,18 @@ static int make(const struct benchparse_cli *cli, const struct report_data *data
 {
     struct work work = {.cli = cli, .data = data};
     struct error err = {0};
-    work.bodies = plots_folder(&err);
+    char *bodies = plots_folder(&err);
+    work.plots = (struct plot_wishes){.bodies = bodies, .terminal = cli->terminal, .limit_s = cli->plot_timeout_s};
     look_for_gnuplot(&work);
-    bool ok = work.bodies && (!cli->out_dir || write_report(&work, &err));
-    if (ok && cli->preview && work.draws)
+    bool ok = bodies && (!cli->out_dir || write_report(&work, &err));
+    if (ok && cli->preview && work.plots.draw)
         ok = draw_preview(&work, &err);
     if (!ok)
         message_list_add(&work.errors, "%s", err.message);
     ok = work.errors.count == 0;
     message_list_print("note: ", &work.notes);
     message_list_print("", &work.errors);
-    free(work.bodies);
+    free(bodies);
     return ok ? EXIT_DONE : EXIT_NOT_MADE;
 }
 

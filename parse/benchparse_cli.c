@@ -9,7 +9,7 @@
 
 #define EXIT_USAGE 2
 
-enum { KEY_ARTICLE_CSV = 0x400, KEY_TERMINAL, KEY_PREVIEW, KEY_NO_PLOT, KEY_MARKDOWN, KEY_HTML };
+enum { KEY_ARTICLE_CSV = 0x400, KEY_TERMINAL, KEY_PREVIEW, KEY_NO_PLOT, KEY_MARKDOWN, KEY_HTML, KEY_PLOT_TIMEOUT };
 
 static const struct argp_option options[] = {
     {"out-dir", 'o', "DIR", 0, "Folder for all that is made (default: report)", 1},
@@ -20,6 +20,7 @@ static const struct argp_option options[] = {
     {"terminal", KEY_TERMINAL, "png|svg|pdf|dumb", 0, "What the plots are drawn as (default: png)", 1},
     {"preview", KEY_PREVIEW, NULL, 0, "Draw the plots here, as text; without --out-dir no file is written", 1},
     {"no-plot", KEY_NO_PLOT, NULL, 0, "Write the scripts for gnuplot and do not run them", 1},
+    {"plot-timeout", KEY_PLOT_TIMEOUT, "SECONDS", 0, "Time that gnuplot may take for one script (default: 120)", 1},
     {"md", KEY_MARKDOWN, NULL, 0, "Also write report.md, with tables and the plots", 1},
     {"html", KEY_HTML, NULL, 0, "Also write report.html, one file with all tables and plots in it", 1},
     {NULL, 'h', NULL, 0, "Same as --help", -1},
@@ -38,6 +39,16 @@ static bool is_terminal(const char *word)
         if (strcmp(known[i], word) == 0)
             return true;
     return false;
+}
+
+/* A whole number from 1. */
+static unsigned read_number(const char *text, unsigned most, const char *option, struct argp_state *state)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || number < 1 || number > most)
+        argp_error(state, "%s: expected a whole number from 1 to %u, got \"%s\"", option, most, text);
+    return (unsigned)number;
 }
 
 static void append(char ***words, size_t *count, char *word)
@@ -81,6 +92,9 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
         if (!is_terminal(argument))
             argp_error(state, "--terminal: expected png, svg, pdf or dumb, got \"%s\"", argument);
         break;
+    case KEY_PLOT_TIMEOUT:
+        cli->plot_timeout_s = read_number(argument, 86400, "--plot-timeout", state);
+        break;
     case KEY_ARTICLE_CSV:
         cli->article_csv = true;
         break;
@@ -111,7 +125,7 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
 void benchparse_cli_parse(struct benchparse_cli *cli, int argc, char **argv)
 {
     const struct argp argp = {options, on_option, "FILE...", doc, NULL, NULL, NULL};
-    *cli = (struct benchparse_cli){.terminal = "png"};
+    *cli = (struct benchparse_cli){.terminal = "png", .plot_timeout_s = 120};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "benchparse " PACKAGE_VERSION;
     argp_parse(&argp, argc, argv, 0, NULL, cli);

@@ -13,6 +13,7 @@ struct benchparse_cli {
     size_t label_count;
     const char *out_dir;  /* NULL: nothing is written */
     const char *terminal; /* png, svg, pdf or dumb */
+    unsigned plot_timeout_s;
     bool article_csv, preview, no_plot, markdown, html;
 };
 

@@ -41,6 +41,14 @@ bool plot_script_has(const struct report_data *data, const struct pairing_row *r
     return !isnan(plot_point_extremes(data, row, kind).value);
 }
 
+bool plot_script_has_any(const struct report_data *data, const struct pairing_row *row)
+{
+    for (size_t kind = 0; kind < PLOT_KINDS; kind++)
+        if (plot_script_has(data, row, (enum plot_kind)kind))
+            return true;
+    return false;
+}
+
 char *plot_script_output(const char *file, enum plot_kind kind, const struct plot_target *target)
 {
     return kind == PLOT_THROUGHPUT ? memory_printf("%s.%s", file, target->extension)

@@ -24,6 +24,7 @@ struct plot_target {
 
 /* Whether there is anything to draw. */
 bool plot_script_has(const struct report_data *data, const struct pairing_row *row, enum plot_kind kind);
+bool plot_script_has_any(const struct report_data *data, const struct pairing_row *row);
 /* The plot's file; the caller frees. */
 char *plot_script_output(const char *file, enum plot_kind kind, const struct plot_target *target);
 /* Appends the script that draws every kind of `kinds` that there is of a row. */

@@ -87,14 +87,6 @@ static bool copy_bodies(const char *bodies, const struct out_folder *report, str
     return ok;
 }
 
-static bool has_any(const struct report_data *data, const struct pairing_row *row)
-{
-    for (size_t kind = 0; kind < PLOT_KINDS; kind++)
-        if (plot_script_has(data, row, (enum plot_kind)kind))
-            return true;
-    return false;
-}
-
 /* An older plot must not stand there as if it were this one's. */
 static bool clear_outputs(const struct report_data *data, size_t row, const struct plot_target *target,
                           const struct out_folder *folder, struct error *err)
@@ -119,17 +111,37 @@ static bool write_script(const struct report_data *data, size_t row, const struc
     return ok;
 }
 
-/* One job a script, run in the report's folder. */
+/* One job per script, run in the report's folder. */
 struct scripts {
+    const char *folder;
     struct gnuplot_job *jobs;
-    char **names;
     size_t count;
 };
 
-static char *add_script(struct scripts *scripts, const char *folder, char *name)
+/* Takes over the name and the outputs. */
+static void add_script(struct scripts *scripts, char *name, char **outputs, size_t output_count)
 {
-    scripts->jobs[scripts->count] = (struct gnuplot_job){.name = name, .folder = folder, .file = name};
-    return scripts->names[scripts->count++] = name;
+    scripts->jobs = memory_resize(scripts->jobs, scripts->count + 1, sizeof *scripts->jobs);
+    scripts->jobs[scripts->count++] = (struct gnuplot_job){
+        .name = name, .folder = scripts->folder, .file = name, .outputs = outputs, .output_count = output_count};
+}
+
+static void add_test_script(struct scripts *scripts, const struct report_data *data, size_t row,
+                            const struct plot_target *target)
+{
+    char **outputs = memory_zeroed(PLOT_KINDS, sizeof *outputs);
+    size_t count = 0;
+    for (size_t kind = 0; kind < PLOT_KINDS; kind++)
+        if (plot_script_has(data, &data->pairing.rows[row], (enum plot_kind)kind))
+            outputs[count++] = plot_script_output(data->files[row], (enum plot_kind)kind, target);
+    add_script(scripts, memory_printf("%s.gp", data->files[row]), outputs, count);
+}
+
+static void add_overview_script(struct scripts *scripts, size_t page, const struct plot_target *target)
+{
+    char **outputs = memory_zeroed(1, sizeof *outputs);
+    outputs[0] = plot_script_overview_output(page, target->extension);
+    add_script(scripts, plot_script_overview_output(page, "gp"), outputs, 1);
 }
 
 static bool write_scripts(const struct report_data *data, const struct plot_target *target,
@@ -138,12 +150,12 @@ static bool write_scripts(const struct report_data *data, const struct plot_targ
 {
     bool ok = true;
     for (size_t i = 0; ok && i < data->pairing.count; i++) {
-        if (!has_any(data, &data->pairing.rows[i])) {
+        if (!plot_script_has_any(data, &data->pairing.rows[i])) {
             message_list_add(notes, "%s: no number, so no plot", data->pairing.rows[i].title);
             continue;
         }
-        const char *name = add_script(scripts, folder->path, memory_printf("%s.gp", data->files[i]));
-        ok = write_script(data, i, target, folder, name, err);
+        add_test_script(scripts, data, i, target);
+        ok = write_script(data, i, target, folder, scripts->jobs[scripts->count - 1].file, err);
     }
     return ok;
 }
@@ -155,11 +167,10 @@ static bool write_overviews(const struct report_data *data, const struct plot_ta
     size_t first = 0, pages = plot_script_overview_pages(data);
     for (size_t page = 1; ok && page <= pages; page++) {
         struct buffer script = {0};
-        char *output = plot_script_overview_output(page, target->extension);
-        const char *name = add_script(scripts, folder->path, plot_script_overview_output(page, "gp"));
-        plot_script_write_overview(data, target, output, &first, &script);
-        ok = out_folder_clear(folder, output, err) && out_folder_write(folder, name, &script, err);
-        free(output);
+        add_overview_script(scripts, page, target);
+        const struct gnuplot_job *job = &scripts->jobs[scripts->count - 1];
+        plot_script_write_overview(data, target, job->outputs[0], &first, &script);
+        ok = out_folder_clear(folder, job->outputs[0], err) && out_folder_write(folder, job->file, &script, err);
         buffer_release(&script);
     }
     return ok;
@@ -168,28 +179,31 @@ static bool write_overviews(const struct report_data *data, const struct plot_ta
 static void release_scripts(struct scripts *scripts)
 {
     for (size_t i = 0; i < scripts->count; i++) {
-        free(scripts->names[i]);
-        buffer_release(&scripts->jobs[i].output);
+        struct gnuplot_job *job = &scripts->jobs[i];
+        for (size_t k = 0; k < job->output_count; k++)
+            free(job->outputs[k]);
+        free(job->outputs);
+        free((char *)(uintptr_t)job->file);
+        buffer_release(&job->output);
     }
-    free(scripts->names);
     free(scripts->jobs);
 }
 
-bool plots_make(const struct report_data *data, const struct out_folder *folder, const char *bodies,
-                const char *terminal, bool run, struct message_list *notes, struct message_list *errors,
-                struct error *err)
+bool plots_make(const struct report_data *data, const struct out_folder *folder, const struct plot_wishes *wishes,
+                struct message_list *notes, struct message_list *errors, struct error *err)
 {
-    struct plot_target target = {
-        .terminal = terminal, .extension = plots_extension(terminal), .folder = "plots", .columns = 100, .lines = 30};
-    size_t most = data->pairing.count + plot_script_overview_pages(data);
-    struct scripts scripts = {memory_zeroed(most + 1, sizeof *scripts.jobs), memory_zeroed(most + 1, sizeof(char *)),
-                              0};
-    bool ok = copy_bodies(bodies, folder, err) && write_scripts(data, &target, folder, &scripts, notes, err);
+    struct plot_target target = {.terminal = wishes->terminal,
+                                 .extension = plots_extension(wishes->terminal),
+                                 .folder = "plots",
+                                 .columns = 100,
+                                 .lines = 30};
+    struct scripts scripts = {.folder = folder->path};
+    bool ok = copy_bodies(wishes->bodies, folder, err) && write_scripts(data, &target, folder, &scripts, notes, err);
     /* A terminal of characters has no room for small plots. */
-    if (strcmp(terminal, "dumb") != 0)
+    if (strcmp(wishes->terminal, "dumb") != 0)
         ok = ok && write_overviews(data, &target, folder, &scripts, err);
-    if (ok && run)
-        gnuplot_run(scripts.jobs, scripts.count, errors);
+    if (ok && wishes->draw)
+        gnuplot_run(scripts.jobs, scripts.count, wishes->limit_s, errors);
     release_scripts(&scripts);
     return ok;
 }
@@ -219,10 +233,10 @@ static void print_previews(struct gnuplot_job *jobs, size_t count)
     }
 }
 
-void plots_preview(const struct report_data *data, const char *bodies, struct message_list *errors)
+void plots_preview(const struct report_data *data, const struct plot_wishes *wishes, struct message_list *errors)
 {
     static const bool throughput[PLOT_KINDS] = {[PLOT_THROUGHPUT] = true};
-    struct plot_target target = preview_target(bodies);
+    struct plot_target target = preview_target(wishes->bodies);
     struct gnuplot_job *jobs = memory_zeroed(data->pairing.count + 1, sizeof *jobs);
     size_t count = 0;
     for (size_t i = 0; i < data->pairing.count; i++) {
@@ -231,7 +245,7 @@ void plots_preview(const struct report_data *data, const char *bodies, struct me
         jobs[count].name = data->pairing.rows[i].title;
         plot_script_write(data, i, &target, throughput, &jobs[count++].script);
     }
-    gnuplot_run(jobs, count, errors);
+    gnuplot_run(jobs, count, wishes->limit_s, errors);
     print_previews(jobs, count);
     free(jobs);
 }

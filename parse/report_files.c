@@ -76,11 +76,13 @@ bool report_files_markdown(const struct report_data *data, const struct out_fold
     return write_report(data, &plots, false, folder, err);
 }
 
-/* The plots that become part of an HTML report: a job a test, then one a page of the overview. */
+/* The plots that become part of an HTML report: a job per test of which there is one, then one per page of the
+ * overview. */
 struct inside {
     const struct report_data *data;
     struct gnuplot_job *jobs;
-    size_t count;
+    size_t count, tests;
+    struct gnuplot_job **of_row; /* NULL where there is nothing to draw */
 };
 
 static void make_jobs(struct inside *inside, const char *bodies)
@@ -89,14 +91,17 @@ static void make_jobs(struct inside *inside, const char *bodies)
     const struct report_data *data = inside->data;
     struct plot_target target = {.terminal = "svg", .extension = "svg", .folder = bodies, .to_stdout = true};
     size_t pages = plot_script_overview_pages(data), first = 0;
-    inside->count = data->pairing.count + pages;
-    inside->jobs = memory_zeroed(inside->count + 1, sizeof *inside->jobs);
+    inside->jobs = memory_zeroed(data->pairing.count + pages + 1, sizeof *inside->jobs);
+    inside->of_row = memory_zeroed(data->pairing.count + 1, sizeof(struct gnuplot_job *));
     for (size_t i = 0; i < data->pairing.count; i++) {
-        inside->jobs[i].name = data->pairing.rows[i].title;
-        plot_script_write(data, i, &target, all, &inside->jobs[i].script);
+        if (!plot_script_has_any(data, &data->pairing.rows[i]))
+            continue;
+        struct gnuplot_job *job = inside->of_row[i] = &inside->jobs[inside->tests++];
+        job->name = data->pairing.rows[i].title;
+        plot_script_write(data, i, &target, all, &job->script);
     }
-    for (size_t page = 0; page < pages; page++) {
-        struct gnuplot_job *job = &inside->jobs[data->pairing.count + page];
+    for (inside->count = inside->tests; inside->count < inside->tests + pages; inside->count++) {
+        struct gnuplot_job *job = &inside->jobs[inside->count];
         job->name = "overview";
         plot_script_write_overview(data, &target, "", &first, &job->script);
     }
@@ -109,42 +114,82 @@ static void release_jobs(struct inside *inside)
         buffer_release(&inside->jobs[i].output);
     }
     free(inside->jobs);
+    free(inside->of_row);
 }
 
-/* Each picture of a job's output from its <svg to its </svg>: what stands before it is not for the inside of HTML. */
-static void add_svgs(struct gnuplot_job *job, struct document *document)
+/* The next picture of a job's output from its <svg to its </svg>: what is before it is not for the inside of HTML. *at
+ * goes behind it. NULL: no more. */
+static const char *next_svg(const char **at, size_t *size)
 {
     static const char end_mark[] = "</svg>";
-    const char *at = buffer_text(&job->output), *end;
-    while (!job->failed && (at = strstr(at, "<svg")) && (end = strstr(at, end_mark))) {
-        end += sizeof end_mark - 1;
-        document_svg(document, at, (size_t)(end - at));
-        at = end;
-    }
+    const char *svg = strstr(*at, "<svg"), *end = svg ? strstr(svg, end_mark) : NULL;
+    if (!end)
+        return NULL;
+    *at = end + sizeof end_mark - 1;
+    *size = (size_t)(*at - svg);
+    return svg;
+}
+
+static size_t count_plots(const struct report_data *data, size_t row)
+{
+    size_t count = 0;
+    for (size_t kind = 0; kind < PLOT_KINDS; kind++)
+        count += plot_script_has(data, &data->pairing.rows[row], (enum plot_kind)kind);
+    return count;
+}
+
+/* gnuplot may end without a failure and without all that it was to draw. */
+static void check_job(struct gnuplot_job *job, size_t expected, struct message_list *errors)
+{
+    size_t count = 0, size;
+    const char *at = job->failed ? "" : buffer_text(&job->output);
+    while (next_svg(&at, &size))
+        count++;
+    if (!job->failed && count != expected)
+        message_list_add(errors, "%s: gnuplot reports no failure, but wrote %zu of %zu plots", job->name, count,
+                         expected);
+}
+
+static void check_jobs(struct inside *inside, struct message_list *errors)
+{
+    for (size_t i = 0; i < inside->data->pairing.count; i++)
+        if (inside->of_row[i])
+            check_job(inside->of_row[i], count_plots(inside->data, i), errors);
+    for (size_t i = inside->tests; i < inside->count; i++)
+        check_job(&inside->jobs[i], 1, errors);
+}
+
+static void add_svgs(struct gnuplot_job *job, struct document *document)
+{
+    size_t size;
+    const char *at = job->failed ? "" : buffer_text(&job->output), *svg;
+    while ((svg = next_svg(&at, &size)))
+        document_svg(document, svg, size);
 }
 
 static void add_overview_svgs(void *context, struct document *document)
 {
     struct inside *inside = context;
-    for (size_t i = inside->data->pairing.count; i < inside->count; i++)
+    for (size_t i = inside->tests; i < inside->count; i++)
         add_svgs(&inside->jobs[i], document);
 }
 
 static void add_test_svgs(void *context, size_t row, struct document *document)
 {
     struct inside *inside = context;
-    if (inside->jobs)
-        add_svgs(&inside->jobs[row], document);
+    if (inside->of_row && inside->of_row[row])
+        add_svgs(inside->of_row[row], document);
 }
 
-bool report_files_html(const struct report_data *data, const struct out_folder *folder, const char *bodies,
-                       struct message_list *errors, struct error *err)
+bool report_files_html(const struct report_data *data, const struct out_folder *folder,
+                       const struct plot_wishes *wishes, struct message_list *errors, struct error *err)
 {
     struct inside inside = {.data = data};
     struct report_plots plots = {&inside, add_overview_svgs, add_test_svgs};
-    if (bodies) {
-        make_jobs(&inside, bodies);
-        gnuplot_run(inside.jobs, inside.count, errors);
+    if (wishes->draw) {
+        make_jobs(&inside, wishes->bodies);
+        gnuplot_run(inside.jobs, inside.count, wishes->limit_s, errors);
+        check_jobs(&inside, errors);
     }
     bool ok = write_report(data, &plots, true, folder, err);
     release_jobs(&inside);
