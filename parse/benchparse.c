@@ -58,7 +58,7 @@ static void note_missing(struct work *work, size_t missing)
                          missing, missing == 1 ? "is" : "are", work->cli->out_dir);
 }
 
-static bool write_files(struct work *work, const struct out_folder *folder, struct error *err)
+static bool write_files(struct work *work, struct out_folder *folder, struct error *err)
 {
     const struct benchparse_cli *cli = work->cli;
     size_t missing = 0;
@@ -69,6 +69,7 @@ static bool write_files(struct work *work, const struct out_folder *folder, stru
     if (ok && cli->html)
         ok = report_files_html(work->data, folder, &work->plots, &work->errors, err);
     note_missing(work, missing);
+    out_folder_note_others(folder, &work->notes);
     return ok;
 }
 

@@ -129,7 +129,7 @@ static void tidy_heading(struct buffer *out)
 }
 
 /* Test by test: the whole of it is larger than the files that it comes from. */
-static bool write_tidy(const struct report_data *data, const struct out_folder *folder, struct buffer *text,
+static bool write_tidy(const struct report_data *data, struct out_folder *folder, struct buffer *text,
                        struct error *err)
 {
     static const char name[] = "tidy.csv";
@@ -165,8 +165,8 @@ static void append_index(const struct report_data *data, struct buffer *out)
     }
 }
 
-static bool write_tests(const struct report_data *data, const struct out_folder *folder, bool article,
-                        struct buffer *text, struct error *err)
+static bool write_tests(const struct report_data *data, struct out_folder *folder, bool article, struct buffer *text,
+                        struct error *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < data->pairing.count; i++) {
@@ -179,7 +179,7 @@ static bool write_tests(const struct report_data *data, const struct out_folder 
     return ok;
 }
 
-static bool write_index(const struct report_data *data, const struct out_folder *folder, struct buffer *text,
+static bool write_index(const struct report_data *data, struct out_folder *folder, struct buffer *text,
                         struct error *err)
 {
     buffer_clear(text);
@@ -187,7 +187,7 @@ static bool write_index(const struct report_data *data, const struct out_folder 
     return out_folder_write(folder, "index.csv", text, err);
 }
 
-static bool write_missing(const struct report_data *data, const struct out_folder *folder, struct buffer *text,
+static bool write_missing(const struct report_data *data, struct out_folder *folder, struct buffer *text,
                           size_t *missing, struct error *err)
 {
     buffer_clear(text);
@@ -195,7 +195,7 @@ static bool write_missing(const struct report_data *data, const struct out_folde
     return out_folder_write(folder, "missing.csv", text, err);
 }
 
-bool csv_files_write(const struct report_data *data, const struct out_folder *folder, bool article, size_t *missing,
+bool csv_files_write(const struct report_data *data, struct out_folder *folder, bool article, size_t *missing,
                      struct error *err)
 {
     struct buffer text = {0};

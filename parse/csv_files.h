@@ -17,7 +17,7 @@
  * of every test. index.csv: which file is which test. missing.csv: tests and rungs that a deployment does not have,
  * cells and trials without a number; *missing is their count.
  */
-bool csv_files_write(const struct report_data *data, const struct out_folder *folder, bool article, size_t *missing,
+bool csv_files_write(const struct report_data *data, struct out_folder *folder, bool article, size_t *missing,
                      struct error *err);
 
 #endif

@@ -63,51 +63,25 @@ const char *plots_extension(const char *terminal)
     return strcmp(terminal, "dumb") == 0 ? "txt" : terminal;
 }
 
-static bool copy_body(const char *bodies, const char *name, const struct out_folder *folder, struct error *err)
+static bool copy_body(const char *bodies, const char *name, struct out_folder *folder, struct error *err)
 {
     struct buffer text = {0};
     char *file = memory_printf("%s.gp", name), *path = file_join(bodies, file);
-    bool ok = file_read(path, BODY_LIMIT, &text, err) && out_folder_write(folder, file, &text, err);
+    char *copy = memory_printf(MANIFEST_FOLDER "/%s", file);
+    bool ok = file_read(path, BODY_LIMIT, &text, err) && out_folder_write(folder, copy, &text, err);
     buffer_release(&text);
+    free(copy);
     free(path);
     free(file);
     return ok;
 }
 
 /* Beside the scripts, so that a report can be drawn again wherever it is taken to. */
-static bool copy_bodies(const char *bodies, const struct out_folder *report, struct error *err)
-{
-    struct out_folder folder;
-    char *path = file_join(report->path, "plots");
-    bool ok = out_folder_open(&folder, path, err);
-    for (size_t i = 0; ok && i < sizeof bodies_names / sizeof *bodies_names; i++)
-        ok = copy_body(bodies, bodies_names[i], &folder, err);
-    out_folder_close(&folder);
-    free(path);
-    return ok;
-}
-
-/* An older plot must not stand there as if it were this one's. */
-static bool clear_outputs(const struct report_data *data, size_t row, const struct plot_target *target,
-                          const struct out_folder *folder, struct error *err)
+static bool copy_bodies(const char *bodies, struct out_folder *folder, struct error *err)
 {
     bool ok = true;
-    for (size_t kind = 0; ok && kind < PLOT_KINDS; kind++) {
-        char *output = plot_script_output(data->files[row], (enum plot_kind)kind, target);
-        ok = out_folder_clear(folder, output, err);
-        free(output);
-    }
-    return ok;
-}
-
-static bool write_script(const struct report_data *data, size_t row, const struct plot_target *target,
-                         const struct out_folder *folder, const char *name, struct error *err)
-{
-    static const bool all[PLOT_KINDS] = {true, true, true, true};
-    struct buffer script = {0};
-    plot_script_write(data, row, target, all, &script);
-    bool ok = clear_outputs(data, row, target, folder, err) && out_folder_write(folder, name, &script, err);
-    buffer_release(&script);
+    for (size_t i = 0; ok && i < sizeof bodies_names / sizeof *bodies_names; i++)
+        ok = copy_body(bodies, bodies_names[i], folder, err);
     return ok;
 }
 
@@ -144,35 +118,59 @@ static void add_overview_script(struct scripts *scripts, size_t page, const stru
     add_script(scripts, plot_script_overview_output(page, "gp"), outputs, 1);
 }
 
-static bool write_scripts(const struct report_data *data, const struct plot_target *target,
-                          const struct out_folder *folder, struct scripts *scripts, struct message_list *notes,
-                          struct error *err)
+/* The script of the job that was added last, and room for what it draws. */
+static bool write_script(const struct scripts *scripts, const struct buffer *script, struct out_folder *folder,
+                         struct error *err)
 {
+    const struct gnuplot_job *job = &scripts->jobs[scripts->count - 1];
+    bool ok = out_folder_write(folder, job->file, script, err);
+    for (size_t i = 0; ok && i < job->output_count; i++)
+        ok = out_folder_make_room(folder, job->outputs[i], err);
+    return ok;
+}
+
+static bool write_scripts(const struct report_data *data, const struct plot_target *target, struct out_folder *folder,
+                          struct scripts *scripts, struct message_list *notes, struct error *err)
+{
+    static const bool all[PLOT_KINDS] = {true, true, true, true};
     bool ok = true;
     for (size_t i = 0; ok && i < data->pairing.count; i++) {
         if (!plot_script_has_any(data, &data->pairing.rows[i])) {
             message_list_add(notes, "%s: no number, so no plot", data->pairing.rows[i].title);
             continue;
         }
+        struct buffer script = {0};
         add_test_script(scripts, data, i, target);
-        ok = write_script(data, i, target, folder, scripts->jobs[scripts->count - 1].file, err);
+        plot_script_write(data, i, target, all, &script);
+        ok = write_script(scripts, &script, folder, err);
+        buffer_release(&script);
     }
     return ok;
 }
 
-static bool write_overviews(const struct report_data *data, const struct plot_target *target,
-                            const struct out_folder *folder, struct scripts *scripts, struct error *err)
+static bool write_overviews(const struct report_data *data, const struct plot_target *target, struct out_folder *folder,
+                            struct scripts *scripts, struct error *err)
 {
     bool ok = true;
     size_t first = 0, pages = plot_script_overview_pages(data);
     for (size_t page = 1; ok && page <= pages; page++) {
         struct buffer script = {0};
         add_overview_script(scripts, page, target);
-        const struct gnuplot_job *job = &scripts->jobs[scripts->count - 1];
-        plot_script_write_overview(data, target, job->outputs[0], &first, &script);
-        ok = out_folder_clear(folder, job->outputs[0], err) && out_folder_write(folder, job->file, &script, err);
+        plot_script_write_overview(data, target, scripts->jobs[scripts->count - 1].outputs[0], &first, &script);
+        ok = write_script(scripts, &script, folder, err);
         buffer_release(&script);
     }
+    return ok;
+}
+
+static bool draw(struct scripts *scripts, struct out_folder *folder, unsigned limit_s, struct message_list *errors,
+                 struct error *err)
+{
+    bool ok = true;
+    gnuplot_run(scripts->jobs, scripts->count, limit_s, errors);
+    for (size_t i = 0; ok && i < scripts->count; i++)
+        for (size_t k = 0; ok && k < scripts->jobs[i].output_count; k++)
+            ok = out_folder_add(folder, scripts->jobs[i].outputs[k], err);
     return ok;
 }
 
@@ -189,7 +187,7 @@ static void release_scripts(struct scripts *scripts)
     free(scripts->jobs);
 }
 
-bool plots_make(const struct report_data *data, const struct out_folder *folder, const struct plot_wishes *wishes,
+bool plots_make(const struct report_data *data, struct out_folder *folder, const struct plot_wishes *wishes,
                 struct message_list *notes, struct message_list *errors, struct error *err)
 {
     struct plot_target target = {.terminal = wishes->terminal,
@@ -202,8 +200,7 @@ bool plots_make(const struct report_data *data, const struct out_folder *folder,
     /* A terminal of characters has no room for small plots. */
     if (strcmp(wishes->terminal, "dumb") != 0)
         ok = ok && write_overviews(data, &target, folder, &scripts, err);
-    if (ok && wishes->draw)
-        gnuplot_run(scripts.jobs, scripts.count, wishes->limit_s, errors);
+    ok = ok && (!wishes->draw || draw(&scripts, folder, wishes->limit_s, errors, err));
     release_scripts(&scripts);
     return ok;
 }

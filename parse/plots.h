@@ -25,7 +25,7 @@ const char *plots_extension(const char *terminal);
 
 /* Writes the scripts of all tests, their bodies beside them, and draws them. Tests of which there is nothing to draw
  * are named in `notes`, what could not be drawn in `errors`. false: nothing can be written. */
-bool plots_make(const struct report_data *data, const struct out_folder *folder, const struct plot_wishes *wishes,
+bool plots_make(const struct report_data *data, struct out_folder *folder, const struct plot_wishes *wishes,
                 struct message_list *notes, struct message_list *errors, struct error *err);
 
 /* Draws the plots of all tests on standard output. */

@@ -21,7 +21,7 @@ static char *title_of(const struct dataset *dataset)
 }
 
 static bool write_report(const struct report_data *data, const struct report_plots *plots, bool is_html,
-                         const struct out_folder *folder, struct error *err)
+                         struct out_folder *folder, struct error *err)
 {
     struct document document;
     char *title = title_of(&data->dataset);
@@ -37,7 +37,7 @@ static bool write_report(const struct report_data *data, const struct report_plo
 /* The plots that lie beside a Markdown report. */
 struct beside {
     const struct report_data *data;
-    const struct out_folder *folder;
+    struct out_folder *folder;
     struct plot_target target;
 };
 
@@ -68,7 +68,7 @@ static void add_test_files(void *context, size_t row, struct document *document)
     }
 }
 
-bool report_files_markdown(const struct report_data *data, const struct out_folder *folder, const char *extension,
+bool report_files_markdown(const struct report_data *data, struct out_folder *folder, const char *extension,
                            struct error *err)
 {
     struct beside beside = {data, folder, {.extension = extension}};
@@ -181,8 +181,8 @@ static void add_test_svgs(void *context, size_t row, struct document *document)
         add_svgs(inside->of_row[row], document);
 }
 
-bool report_files_html(const struct report_data *data, const struct out_folder *folder,
-                       const struct plot_wishes *wishes, struct message_list *errors, struct error *err)
+bool report_files_html(const struct report_data *data, struct out_folder *folder, const struct plot_wishes *wishes,
+                       struct message_list *errors, struct error *err)
 {
     struct inside inside = {.data = data};
     struct report_plots plots = {&inside, add_overview_svgs, add_test_svgs};
