@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse/csv_files.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,17 +151,27 @@ static bool write_tidy(const struct report_data *data, struct out_folder *folder
     return out_folder_end(folder, name, fd, ok, err);
 }
 
+static void append_json_text(struct buffer *out, const char *text)
+{
+    json_t *value = json_string(text);
+    char *json = json_dumps(value, JSON_ENCODE_ANY);
+    csv_raw_text(out, json);
+    free(json);
+    json_decref(value);
+}
+
 static void append_index(const struct report_data *data, struct buffer *out)
 {
-    csv_raw_text(out, "file");
-    csv_raw_text(out, "occurrence");
-    csv_raw_text(out, "test");
+    static const char *const heading[] = {"file", "occurrence", "test", "test_json"};
+    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+        csv_raw_text(out, heading[i]);
     csv_end_line(out);
     for (size_t i = 0; i < data->pairing.count; i++) {
         const struct test_data *test = pairing_any(&data->pairing, &data->pairing.rows[i]);
         csv_raw_text(out, data->files[i]);
         csv_number(out, (double)test->occurrence);
-        csv_raw_text(out, test->name);
+        csv_text(out, test->name);
+        append_json_text(out, test->name);
         csv_end_line(out);
     }
 }

@@ -25,6 +25,18 @@ static bool continues(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
+/* Devices of Windows, whatever extension they have, and in any case: no file can be called so there. */
+static bool is_device(const char *name)
+{
+    static const char *const devices[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+    size_t length = strcspn(name, ".");
+    bool has_digit = length == 4 && isdigit((unsigned char)name[3]);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (strncasecmp(name, devices[i], 3) == 0 && (i < 4 ? length == 3 : has_digit))
+            return true;
+    return false;
+}
+
 static char *plain_name(const char *text)
 {
     char name[LENGTH_MAX + 1];
@@ -37,7 +49,7 @@ static char *plain_name(const char *text)
         name[length++] = is_plain(*c) || strchr("._-", *c) ? *c : '_';
     }
     name[length] = '\0';
-    return memory_strdup(length ? name : "x");
+    return is_device(name) ? memory_printf("x_%s", name) : memory_strdup(length ? name : "x");
 }
 
 static int by_letters(const void *a, const void *b)
