@@ -9,27 +9,42 @@
 #include "parse/gnuplot.h"
 #include "parse/out_folder.h"
 #include "parse/plots.h"
+#include "parse/pool.h"
 #include "parse/report_data.h"
 #include "parse/report_files.h"
 #include "parse/result_reader.h"
 
 enum { EXIT_DONE = 0, EXIT_NOT_MADE = 1, EXIT_BROKEN_INPUT = 2 };
 
-/* Every file is read, so that all that is wrong is said at once. */
+static bool read_run(const char *file, const char *label, struct deployment *run)
+{
+    struct error err = {0};
+    bool ok = result_reader_read(file, label, run, &err);
+    if (!ok)
+        message_print("", "%s", err.message);
+    message_list_print("warning: ", &run->warnings);
+    return ok;
+}
+
+static bool read_deployment(const struct run_files *files, struct deployment *deployment)
+{
+    bool all = true;
+    if (files->count == 1)
+        return read_run(files->items[0], files->label, deployment);
+    struct deployment *runs = memory_zeroed(files->count, sizeof *runs);
+    for (size_t i = 0; i < files->count; i++)
+        all = read_run(files->items[i], NULL, &runs[i]) && all;
+    pool_runs(runs, files->count, files->label, deployment);
+    return all;
+}
+
+/* Every file is read, so that every error is reported at once. */
 static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset)
 {
     bool all = true;
-    dataset->items = memory_zeroed(cli->file_count, sizeof *dataset->items);
-    for (dataset->count = 0; dataset->count < cli->file_count; dataset->count++) {
-        struct error err = {0};
-        const char *label = dataset->count < cli->label_count ? cli->labels[dataset->count] : NULL;
-        struct deployment *deployment = &dataset->items[dataset->count];
-        if (!result_reader_read(cli->files[dataset->count], label, deployment, &err)) {
-            message_print("", "%s", err.message);
-            all = false;
-        }
-        message_list_print("warning: ", &deployment->warnings);
-    }
+    dataset->items = memory_zeroed(cli->deployment_count, sizeof *dataset->items);
+    for (; dataset->count < cli->deployment_count; dataset->count++)
+        all = read_deployment(&cli->deployments[dataset->count], &dataset->items[dataset->count]) && all;
     dataset_make_labels_unique(dataset);
     return all;
 }

@@ -9,12 +9,23 @@
 
 #define EXIT_USAGE 2
 
-enum { KEY_ARTICLE_CSV = 0x400, KEY_TERMINAL, KEY_PREVIEW, KEY_NO_PLOT, KEY_MARKDOWN, KEY_HTML, KEY_PLOT_TIMEOUT };
+enum {
+    KEY_ARTICLE_CSV = 0x400,
+    KEY_TERMINAL,
+    KEY_PREVIEW,
+    KEY_NO_PLOT,
+    KEY_MARKDOWN,
+    KEY_HTML,
+    KEY_PLOT_TIMEOUT,
+    KEY_RUNS
+};
 
 static const struct argp_option options[] = {
     {"out-dir", 'o', "DIR", 0, "Folder for all that is made (default: report)", 1},
     {"label", 'l', "TEXT", 0, "What a deployment is called; the first is the first file's (default: the file's name)",
      1},
+    {"runs", KEY_RUNS, "LABEL", 0,
+     "The files up to the next option are runs of one deployment of this name, whose trials are pooled", 1},
     {"article-csv", KEY_ARTICLE_CSV, NULL, 0,
      "CSV of each test as mongo-perf-gnuplot makes it: no header, \", \" between columns, complete rows only", 1},
     {"terminal", KEY_TERMINAL, "png|svg|pdf|dumb", 0, "What the plots are drawn as (default: png)", 1},
@@ -57,24 +68,61 @@ static void append(char ***words, size_t *count, char *word)
     (*words)[(*count)++] = word;
 }
 
-static void check(const struct benchparse_cli *cli, struct argp_state *state)
+/* What the parser works on. */
+struct parsing {
+    struct benchparse_cli *cli;
+    bool is_pooling; /* the next file is one more run of the last deployment */
+};
+
+static void add_deployment(struct benchparse_cli *cli, const char *label)
 {
-    if (cli->file_count == 0)
+    cli->deployments = memory_resize(cli->deployments, cli->deployment_count + 1, sizeof *cli->deployments);
+    cli->deployments[cli->deployment_count++] = (struct run_files){.label = label};
+}
+
+static void add_file(struct parsing *parsing, char *file)
+{
+    struct benchparse_cli *cli = parsing->cli;
+    if (!parsing->is_pooling)
+        add_deployment(cli, NULL);
+    struct run_files *last = &cli->deployments[cli->deployment_count - 1];
+    append(&last->items, &last->count, file);
+}
+
+/* Each label goes to its deployment. */
+static void hand_out_labels(struct benchparse_cli *cli, struct argp_state *state)
+{
+    if (cli->label_count > cli->deployment_count)
+        argp_error(state, "%zu labels for %zu files; a label belongs to a file", cli->label_count,
+                   cli->deployment_count);
+    for (size_t i = 0; i < cli->deployment_count; i++) {
+        if (cli->deployments[i].count == 0)
+            argp_error(state, "--runs %s: no file follows; give the result files of its runs behind it",
+                       cli->deployments[i].label);
+        if (cli->label_count > 0 && cli->deployments[i].label)
+            argp_error(state, "--label beside --runs; give every deployment its label by --runs LABEL FILE...");
+        if (i < cli->label_count)
+            cli->deployments[i].label = cli->labels[i];
+    }
+}
+
+static void check(struct benchparse_cli *cli, struct argp_state *state)
+{
+    if (cli->deployment_count == 0)
         argp_error(state, "no result file; give at least one, or - for standard input");
-    if (cli->label_count > cli->file_count)
-        argp_error(state, "%zu labels for %zu files; a label belongs to a file", cli->label_count, cli->file_count);
+    hand_out_labels(cli, state);
     size_t from_stdin = 0;
-    for (size_t i = 0; i < cli->file_count; i++)
-        from_stdin += strcmp(cli->files[i], "-") == 0;
+    for (size_t i = 0; i < cli->deployment_count; i++)
+        for (size_t k = 0; k < cli->deployments[i].count; k++)
+            from_stdin += strcmp(cli->deployments[i].items[k], "-") == 0;
     if (from_stdin > 1)
         argp_error(state, "standard input (-) can be read only once");
     if (cli->preview && cli->no_plot)
         argp_error(state, "--preview and --no-plot exclude each other; give one of them");
 }
 
-static error_t on_option(int key, char *argument, struct argp_state *state)
+static error_t on_setting(struct benchparse_cli *cli, int key, char *argument, struct argp_state *state)
 {
-    struct benchparse_cli *cli = state->input;
     switch (key) {
     case 'h':
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
@@ -86,6 +134,9 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
         break;
     case 'l':
         append(&cli->labels, &cli->label_count, argument);
+        break;
+    case KEY_RUNS:
+        add_deployment(cli, argument);
         break;
     case KEY_TERMINAL:
         cli->terminal = argument;
@@ -110,31 +161,46 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
     case KEY_HTML:
         cli->html = true;
         break;
-    case ARGP_KEY_ARG:
-        append(&cli->files, &cli->file_count, argument);
-        break;
-    case ARGP_KEY_END:
-        check(cli, state);
-        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
+static error_t on_option(int key, char *argument, struct argp_state *state)
+{
+    struct parsing *parsing = state->input;
+    if (key == ARGP_KEY_ARG) {
+        add_file(parsing, argument);
+        return 0;
+    }
+    if (key == ARGP_KEY_END) {
+        check(parsing->cli, state);
+        return 0;
+    }
+    error_t known = on_setting(parsing->cli, key, argument, state);
+    if (known == 0)
+        parsing->is_pooling = key == KEY_RUNS;
+    return known;
+}
+
 void benchparse_cli_parse(struct benchparse_cli *cli, int argc, char **argv)
 {
-    const struct argp argp = {options, on_option, "FILE...", doc, NULL, NULL, NULL};
+    const struct argp argp = {options, on_option, "FILE...\n--runs LABEL FILE... [--runs LABEL FILE...]...", doc, NULL,
+                              NULL,    NULL};
     *cli = (struct benchparse_cli){.terminal = "png", .plot_timeout_s = 120};
+    struct parsing parsing = {.cli = cli};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "benchparse " PACKAGE_VERSION;
-    argp_parse(&argp, argc, argv, 0, NULL, cli);
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parsing);
     if (!cli->out_dir && (!cli->preview || cli->markdown || cli->html))
         cli->out_dir = "report";
 }
 
 void benchparse_cli_release(struct benchparse_cli *cli)
 {
-    free(cli->files);
+    for (size_t i = 0; i < cli->deployment_count; i++)
+        free(cli->deployments[i].items);
+    free(cli->deployments);
     free(cli->labels);
 }

@@ -5,11 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The result files of one deployment. */
+struct run_files {
+    const char *label; /* NULL: the file's name */
+    char **items;
+    size_t count; /* more than one: runs that are pooled */
+};
+
 /* The command line of benchparse; words are lent from argv. */
 struct benchparse_cli {
-    char **files;
-    size_t file_count;
-    char **labels; /* the k-th is the k-th file's */
+    struct run_files *deployments;
+    size_t deployment_count;
+    char **labels; /* the k-th is the k-th deployment's */
     size_t label_count;
     const char *out_dir;  /* NULL: nothing is written */
     const char *terminal; /* png, svg, pdf or dumb */

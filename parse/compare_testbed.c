@@ -5,28 +5,6 @@
 #include "base/memory.h"
 #include "parse/compare_parts.h"
 
-/* The values of one fact among the runs of a side, each once, joined. NULL: no run tells. The caller frees. */
-static char *values_of(const struct side *side, const char *name, size_t *count)
-{
-    char *joined = NULL;
-    *count = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
-        const char *value = fact_list_find(&side->runs[i]->facts, name);
-        bool is_new = value != NULL;
-        for (size_t k = 0; k < i && is_new; k++) {
-            const char *earlier = fact_list_find(&side->runs[k]->facts, name);
-            is_new = !earlier || strcmp(earlier, value) != 0;
-        }
-        if (!is_new)
-            continue;
-        (*count)++;
-        char *longer = joined ? memory_printf("%s | %s", joined, value) : memory_strdup(value);
-        free(joined);
-        joined = longer;
-    }
-    return joined;
-}
-
 static bool has_difference(const struct comparison *comparison, const char *name)
 {
     for (size_t i = 0; i < comparison->difference_count; i++)
@@ -40,8 +18,8 @@ static void compare_fact(struct comparison *comparison, const char *name)
     if (has_difference(comparison, name))
         return;
     struct fact_difference fact = {.name = name};
-    fact.a = values_of(comparison->a, name, &fact.a_values);
-    fact.b = values_of(comparison->b, name, &fact.b_values);
+    fact.a = fact_join(comparison->a->runs, comparison->a->run_count, name, &fact.a_values);
+    fact.b = fact_join(comparison->b->runs, comparison->b->run_count, name, &fact.b_values);
     bool is_same = fact.a_values <= 1 && fact.b_values <= 1 && fact.a_values == fact.b_values &&
                    (!fact.a || strcmp(fact.a, fact.b) == 0);
     if (is_same) {

@@ -66,18 +66,19 @@ struct place {
     unsigned threads;
 };
 
-static void tidy_line(struct buffer *out, const struct place *place, const char *trial, double value, int64_t errors,
-                      const struct latency *latency)
+/* `number` of the trial 0: none. */
+static void tidy_line(struct buffer *out, const struct place *place, size_t number, const struct trial_data *trial)
 {
     csv_text(out, place->title);
     csv_text(out, place->tags);
     csv_text(out, place->label);
+    csv_number(out, trial->run + 1);
     csv_number(out, place->threads);
-    csv_raw_text(out, trial);
-    csv_number(out, value);
-    csv_number(out, errors < 0 ? NAN : (double)errors);
+    csv_number(out, number ? (double)number : NAN);
+    csv_number(out, trial->ops_per_sec);
+    csv_number(out, trial->errors < 0 ? NAN : (double)trial->errors);
     for (size_t i = 0; i < LATENCY_KINDS; i++)
-        csv_number(out, latency ? latency->us[i] : NAN);
+        csv_number(out, trial->latency ? trial->latency->us[i] : NAN);
     csv_raw_text(out, place->verdict);
     csv_end_line(out);
 }
@@ -85,13 +86,16 @@ static void tidy_line(struct buffer *out, const struct place *place, const char 
 /* A mean that stands alone is a line without a trial. */
 static void tidy_cell(struct buffer *out, const struct place *place, const struct cell_data *cell)
 {
-    if (cell->trial_count == 0 || (!isnan(cell->ops_per_sec) && cell_values(cell, NULL) == 0))
-        tidy_line(out, place, NULL, cell->ops_per_sec, -1, cell->latency);
+    bool is_alone = !isnan(cell->ops_per_sec) && cell_values(cell, NULL) == 0;
+    if (cell->trial_count == 0 || is_alone) {
+        struct trial_data mean = {.ops_per_sec = cell->ops_per_sec, .errors = -1, .latency = cell->latency};
+        tidy_line(out, place, 0, &mean);
+    }
+    size_t number = 0;
     for (size_t i = 0; i < cell->trial_count; i++) {
         const struct trial_data *trial = &cell->trials[i];
-        char number[24];
-        snprintf(number, sizeof number, "%zu", i + 1);
-        tidy_line(out, place, number, trial->ops_per_sec, trial->errors, trial->latency);
+        number = cell_is_first_of_run(cell, i) ? 1 : number + 1;
+        tidy_line(out, place, trial->is_mean ? 0 : number, trial);
     }
 }
 
@@ -120,7 +124,8 @@ static void tidy_test(struct buffer *out, const struct report_data *data, size_t
 
 static void tidy_heading(struct buffer *out)
 {
-    static const char *const heading[] = {"test", "tags", "deployment", "threads", "trial", "ops_per_sec", "errors"};
+    static const char *const heading[] = {"test",    "tags",  "deployment",  "run",
+                                          "threads", "trial", "ops_per_sec", "errors"};
     for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
         csv_raw_text(out, heading[i]);
     for (size_t i = 0; i < LATENCY_KINDS; i++)

@@ -40,6 +40,27 @@ static void fact_list_release(struct fact_list *list)
     free(list->items);
 }
 
+char *fact_join(const struct deployment *const *runs, size_t run_count, const char *name, size_t *values)
+{
+    char *joined = NULL;
+    *values = 0;
+    for (size_t i = 0; i < run_count; i++) {
+        const char *value = fact_list_find(&runs[i]->facts, name);
+        bool is_new = value != NULL;
+        for (size_t k = 0; k < i && is_new; k++) {
+            const char *earlier = fact_list_find(&runs[k]->facts, name);
+            is_new = !earlier || strcmp(earlier, value) != 0;
+        }
+        if (!is_new)
+            continue;
+        (*values)++;
+        char *longer = joined ? memory_printf("%s | %s", joined, value) : memory_strdup(value);
+        free(joined);
+        joined = longer;
+    }
+    return joined;
+}
+
 static int by_threads(const void *a, const void *b)
 {
     const struct cell_data *x = a, *y = b;
@@ -70,6 +91,11 @@ size_t cell_values(const struct cell_data *cell, double *values)
         count++;
     }
     return count;
+}
+
+bool cell_is_first_of_run(const struct cell_data *cell, size_t trial)
+{
+    return trial == 0 || cell->trials[trial].run != cell->trials[trial - 1].run;
 }
 
 int64_t cell_errors(const struct cell_data *cell)
@@ -197,8 +223,21 @@ static void test_release(struct test_data *test)
     free(test->end);
 }
 
+size_t deployment_runs(const struct deployment *deployment)
+{
+    return deployment->run_count > 0 ? deployment->run_count : 1;
+}
+
+const struct deployment *deployment_run(const struct deployment *deployment, size_t k)
+{
+    return deployment->run_count > 0 ? &deployment->runs[k] : deployment;
+}
+
 void deployment_release(struct deployment *deployment)
 {
+    for (size_t i = 0; i < deployment->run_count; i++)
+        deployment_release(&deployment->runs[i]);
+    free(deployment->runs);
     for (size_t i = 0; i < deployment->test_count; i++)
         test_release(&deployment->tests[i]);
     free(deployment->tests);

@@ -40,6 +40,8 @@ struct trial_data {
     int64_t errors;          /* -1: not told */
     struct latency *latency; /* NULL: not told */
     char *reason;            /* why there is no number; NULL: not told */
+    unsigned run;            /* from 0: of the deployment's */
+    bool is_mean;            /* stands for all trials of a run whose file holds only their mean */
 };
 
 struct cell_data {
@@ -99,6 +101,8 @@ struct deployment {
     struct fact_list skipped; /* tests that were not run: name, version tag */
     struct test_data *tests;  /* in the order of the file */
     size_t test_count, test_capacity;
+    struct deployment *runs; /* that were pooled (parse/pool.h); none: it is one run itself */
+    size_t run_count;
 };
 
 struct dataset {
@@ -110,10 +114,16 @@ void fact_list_add(struct fact_list *list, const char *name, const char *value);
 /* NULL when there is none of that name. */
 const char *fact_list_find(const struct fact_list *list, const char *name);
 
+/* The values of one fact among several runs, each once, with " | " between them; *values says how many. NULL: no run
+ * tells. The caller frees. */
+char *fact_join(const struct deployment *const *runs, size_t run_count, const char *name, size_t *values);
+
 /* The cell of a number of threads, or NULL. */
 struct cell_data *test_find_cell(const struct test_data *test, unsigned threads);
 /* Trials of the cell that have a number; their values go to `values` (room for trial_count) when that is not NULL. */
 size_t cell_values(const struct cell_data *cell, double *values);
+/* Whether this trial, which is there, is its run's first. */
+bool cell_is_first_of_run(const struct cell_data *cell, size_t trial);
 /* The sum over the trials; -1 when no trial tells. */
 int64_t cell_errors(const struct cell_data *cell);
 /* Why it, or some of its trials, have no number: what the file says of the cell, else of its trials, each text once and
@@ -129,6 +139,9 @@ char *test_title(const char *name, size_t occurrence);
 void deployment_number_tests(struct deployment *deployment);
 /* Equal labels get " (2)" and so on behind them. */
 void dataset_make_labels_unique(struct dataset *dataset);
+/* How many runs it is of, at least 1, and the k-th of them from 0. */
+size_t deployment_runs(const struct deployment *deployment);
+const struct deployment *deployment_run(const struct deployment *deployment, size_t k);
 void deployment_release(struct deployment *deployment);
 void dataset_release(struct dataset *dataset);
 

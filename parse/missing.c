@@ -35,16 +35,26 @@ static const char *not_measured(const struct missing *missing)
     return missing->deployment->interrupted ? "planned, not measured: the run was cut short" : "planned, not measured";
 }
 
+static void add_trial(struct missing *missing, const char *test, const struct cell_data *cell, size_t number,
+                      const struct trial_data *trial)
+{
+    const char *why = trial->reason ? trial->reason : "no number";
+    bool is_pooled = deployment_runs(missing->deployment) > 1;
+    char *what = is_pooled ? memory_printf("run %u: %s", trial->run + 1, why) : memory_strdup(why);
+    add_line(missing, test, cell->threads, trial->is_mean ? 0 : number, what);
+    free(what);
+}
+
 /* A mean that stands alone lacks nothing: the file tells of no trial's rate. */
 static void add_trials(struct missing *missing, const char *test, const struct cell_data *cell)
 {
-    size_t planned = missing->deployment->interrupted ? missing->deployment->plan.trials : 0;
+    size_t planned = missing->deployment->interrupted ? missing->deployment->plan.trials : 0, number = 0;
     if (cell_values(cell, NULL) == 0)
         return;
     for (size_t i = 0; i < cell->trial_count; i++) {
-        const struct trial_data *trial = &cell->trials[i];
-        if (isnan(trial->ops_per_sec))
-            add_line(missing, test, cell->threads, i + 1, trial->reason ? trial->reason : "no number");
+        number = cell_is_first_of_run(cell, i) ? 1 : number + 1;
+        if (isnan(cell->trials[i].ops_per_sec))
+            add_trial(missing, test, cell, number, &cell->trials[i]);
     }
     for (size_t i = cell->trial_count; i < planned; i++)
         add_line(missing, test, cell->threads, i + 1, not_measured(missing));

@@ -10,6 +10,16 @@ static const char *or_dash(const char *text)
     return text && *text ? text : "-";
 }
 
+static void write_run(const char *label, const struct deployment *run, struct document *document)
+{
+    document_cell(document, label);
+    document_cell(document, run->path);
+    document_cell(document, or_dash(run->start));
+    document_cell(document, or_dash(run->end));
+    document_cell(document, !run->tells_end ? "-" : run->interrupted ? "cut short" : "complete");
+    document_end_row(document);
+}
+
 static void write_runs(const struct dataset *dataset, struct document *document)
 {
     static const char *const columns[] = {"deployment", "file", "start", "end", "run"};
@@ -17,15 +27,9 @@ static void write_runs(const struct dataset *dataset, struct document *document)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         document_cell(document, columns[i]);
     document_end_row(document);
-    for (size_t d = 0; d < dataset->count; d++) {
-        const struct deployment *deployment = &dataset->items[d];
-        document_cell(document, deployment->label);
-        document_cell(document, deployment->path);
-        document_cell(document, or_dash(deployment->start));
-        document_cell(document, or_dash(deployment->end));
-        document_cell(document, !deployment->tells_end ? "-" : deployment->interrupted ? "cut short" : "complete");
-        document_end_row(document);
-    }
+    for (size_t d = 0; d < dataset->count; d++)
+        for (size_t i = 0; i < deployment_runs(&dataset->items[d]); i++)
+            write_run(dataset->items[d].label, deployment_run(&dataset->items[d], i), document);
     document_end_table(document);
 }
 
@@ -79,18 +83,22 @@ static size_t write_facts(const struct dataset *dataset, bool is_same, struct do
     return count;
 }
 
+static void write_command_line(const char *label, const struct deployment *run, struct document *document)
+{
+    if (run->command_line) {
+        document_paragraph(document, "%s, %s:", label, run->path);
+        document_code(document, run->command_line);
+    } else {
+        document_paragraph(document, "%s: %s does not hold the command line.", label, run->path);
+    }
+}
+
 static void write_command_lines(const struct dataset *dataset, struct document *document)
 {
     document_heading(document, 2, "Command lines");
-    for (size_t d = 0; d < dataset->count; d++) {
-        const struct deployment *deployment = &dataset->items[d];
-        if (deployment->command_line)
-            document_paragraph(document, "%s:", deployment->label);
-        else
-            document_paragraph(document, "%s: its file does not hold the command line.", deployment->label);
-        if (deployment->command_line)
-            document_code(document, deployment->command_line);
-    }
+    for (size_t d = 0; d < dataset->count; d++)
+        for (size_t i = 0; i < deployment_runs(&dataset->items[d]); i++)
+            write_command_line(dataset->items[d].label, deployment_run(&dataset->items[d], i), document);
 }
 
 /* What a run was to measure and has no trial of. */

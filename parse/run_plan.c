@@ -43,6 +43,20 @@ void run_plan_read_unmeasured(struct run_plan *plan, const json_t *names)
     qsort(plan->unmeasured, plan->unmeasured_count, sizeof *plan->unmeasured, by_text);
 }
 
+void run_plan_add(struct run_plan *plan, const struct run_plan *other)
+{
+    plan->threads = memory_resize(plan->threads, plan->thread_count + other->thread_count + 1, sizeof *plan->threads);
+    for (size_t i = 0; i < other->thread_count; i++)
+        plan->threads[plan->thread_count++] = other->threads[i];
+    qsort(plan->threads, plan->thread_count, sizeof *plan->threads, by_number);
+    plan->unmeasured =
+        memory_resize(plan->unmeasured, plan->unmeasured_count + other->unmeasured_count + 1, sizeof *plan->unmeasured);
+    for (size_t i = 0; i < other->unmeasured_count; i++)
+        plan->unmeasured[plan->unmeasured_count++] = memory_strdup(other->unmeasured[i]);
+    qsort(plan->unmeasured, plan->unmeasured_count, sizeof *plan->unmeasured, by_text);
+    plan->trials += other->trials;
+}
+
 void run_plan_release(struct run_plan *plan)
 {
     for (size_t i = 0; i < plan->unmeasured_count; i++)

@@ -12,6 +12,8 @@
 void run_plan_read_options(struct run_plan *plan, const json_t *options);
 /* Of the member "unmeasured": test cases of which no trial has ended. */
 void run_plan_read_unmeasured(struct run_plan *plan, const json_t *names);
+/* Adds what another run was to measure. */
+void run_plan_add(struct run_plan *plan, const struct run_plan *other);
 void run_plan_release(struct run_plan *plan);
 
 /* Rungs of the ladder that the test does not have, ascending; `rungs` has room for the whole ladder. Returns how many.

@@ -26,6 +26,16 @@ static void find_cases(struct verdicts *verdicts, const struct pairing *pairing,
     }
 }
 
+static void init_side(struct side *side, const struct deployment *deployment)
+{
+    size_t count = deployment_runs(deployment);
+    const struct deployment **runs = memory_zeroed(count, sizeof(struct deployment *));
+    for (size_t i = 0; i < count; i++)
+        runs[i] = deployment_run(deployment, i);
+    side_init(side, deployment->label, runs, count);
+    free(runs);
+}
+
 void verdicts_make(struct verdicts *verdicts, const struct pairing *pairing)
 {
     const struct dataset *dataset = pairing->dataset;
@@ -35,8 +45,7 @@ void verdicts_make(struct verdicts *verdicts, const struct pairing *pairing)
     verdicts->comparisons = memory_zeroed(dataset->count, sizeof *verdicts->comparisons);
     verdicts->cases = memory_zeroed(pairing->count * dataset->count + 1, sizeof(struct compare_case *));
     for (size_t d = 0; d < dataset->count; d++) {
-        const struct deployment *run = &dataset->items[d];
-        side_init(&verdicts->sides[d], run->label, &run, 1);
+        init_side(&verdicts->sides[d], &dataset->items[d]);
         if (d == 0)
             continue;
         comparison_init(&verdicts->comparisons[d - 1], &verdicts->sides[0], &verdicts->sides[d], &options);
