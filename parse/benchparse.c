@@ -126,7 +126,11 @@ static int make(const struct benchparse_cli *cli, const struct report_data *data
     struct work work = {.cli = cli, .data = data};
     struct error err = {0};
     char *bodies = plots_folder(&err);
-    work.plots = (struct plot_wishes){.bodies = bodies, .terminal = cli->terminal, .limit_s = cli->plot_timeout_s};
+    work.plots = (struct plot_wishes){.bodies = bodies,
+                                      .terminal = cli->terminal,
+                                      .width = cli->plot_width,
+                                      .height = cli->plot_height,
+                                      .limit_s = cli->plot_timeout_s};
     look_for_gnuplot(&work);
     bool ok = bodies && (!cli->out_dir || write_report(&work, &err));
     if (ok && cli->preview && work.plots.draw)

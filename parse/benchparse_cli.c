@@ -8,6 +8,8 @@
 #include "base/memory.h"
 
 #define EXIT_USAGE 2
+#define SIDE_MIN 10
+#define SIDE_MAX 10000
 
 enum {
     KEY_ARTICLE_CSV = 0x400,
@@ -17,7 +19,8 @@ enum {
     KEY_MARKDOWN,
     KEY_HTML,
     KEY_PLOT_TIMEOUT,
-    KEY_RUNS
+    KEY_RUNS,
+    KEY_SIZE
 };
 
 static const struct argp_option options[] = {
@@ -29,6 +32,8 @@ static const struct argp_option options[] = {
     {"article-csv", KEY_ARTICLE_CSV, NULL, 0,
      "CSV of each test as mongo-perf-gnuplot makes it: no header, \", \" between columns, complete rows only", 1},
     {"terminal", KEY_TERMINAL, "png|svg|pdf|dumb", 0, "What the plots are drawn as (default: png)", 1},
+    {"size", KEY_SIZE, "WIDTHxHEIGHT", 0,
+     "Size of the plot of a test: pixels, of dumb characters (default: 900 and as high as it needs; dumb 100x30)", 1},
     {"preview", KEY_PREVIEW, NULL, 0, "Draw the plots here, as text; without --out-dir no file is written", 1},
     {"no-plot", KEY_NO_PLOT, NULL, 0, "Write the scripts for gnuplot and do not run them", 1},
     {"plot-timeout", KEY_PLOT_TIMEOUT, "SECONDS", 0, "Time that gnuplot may take for one script (default: 120)", 1},
@@ -60,6 +65,21 @@ static unsigned read_number(const char *text, unsigned most, const char *option,
     if (*text < '0' || *text > '9' || *end || number < 1 || number > most)
         argp_error(state, "%s: expected a whole number from 1 to %u, got \"%s\"", option, most, text);
     return (unsigned)number;
+}
+
+static unsigned read_side(const char *text, char **end)
+{
+    unsigned long number = *text >= '0' && *text <= '9' ? strtoul(text, end, 10) : 0;
+    return number <= SIDE_MAX ? (unsigned)number : 0;
+}
+
+static void read_size(struct benchparse_cli *cli, const char *text, struct argp_state *state)
+{
+    char *end = NULL;
+    cli->plot_width = read_side(text, &end);
+    cli->plot_height = end && *end == 'x' ? read_side(end + 1, &end) : 0;
+    if (!end || *end || cli->plot_width < SIDE_MIN || cli->plot_height < SIDE_MIN)
+        argp_error(state, "--size: expected WIDTHxHEIGHT, each from %d to %d, got \"%s\"", SIDE_MIN, SIDE_MAX, text);
 }
 
 static void append(char ***words, size_t *count, char *word)
@@ -142,6 +162,9 @@ static error_t on_setting(struct benchparse_cli *cli, int key, char *argument, s
         cli->terminal = argument;
         if (!is_terminal(argument))
             argp_error(state, "--terminal: expected png, svg, pdf or dumb, got \"%s\"", argument);
+        break;
+    case KEY_SIZE:
+        read_size(cli, argument, state);
         break;
     case KEY_PLOT_TIMEOUT:
         cli->plot_timeout_s = read_number(argument, 86400, "--plot-timeout", state);

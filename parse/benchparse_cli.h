@@ -18,8 +18,9 @@ struct benchparse_cli {
     size_t deployment_count;
     char **labels; /* the k-th is the k-th deployment's */
     size_t label_count;
-    const char *out_dir;  /* NULL: nothing is written */
-    const char *terminal; /* png, svg, pdf or dumb */
+    const char *out_dir;              /* NULL: nothing is written */
+    const char *terminal;             /* png, svg, pdf or dumb */
+    unsigned plot_width, plot_height; /* 0: the default */
     unsigned plot_timeout_s;
     bool article_csv, preview, no_plot, markdown, html;
 };

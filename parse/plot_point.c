@@ -43,21 +43,30 @@ static struct plot_point latency(const struct cell_data *cell)
     return point;
 }
 
-static struct plot_point ratio(const struct pairing_row *row, unsigned threads)
+static struct plot_point ratio(const struct report_data *data, const struct pairing_row *row, size_t deployment,
+                               unsigned threads)
 {
-    const struct cell_data *a = pairing_cell(row, 0, threads), *b = pairing_cell(row, 1, threads);
-    double value = a && b && a->ops_per_sec > 0 && b->ops_per_sec > 0 ? b->ops_per_sec / a->ops_per_sec : NAN;
-    return (struct plot_point){value, value, value};
+    const struct cell_data *a = pairing_cell(row, 0, threads), *b = pairing_cell(row, deployment, threads);
+    if (deployment == 0 || !a || !b || !(a->ops_per_sec > 0) || !(b->ops_per_sec > 0))
+        return nothing;
+    double value = b->ops_per_sec / a->ops_per_sec;
+    struct ratio_interval interval =
+        verdicts_interval(&data->verdicts, (size_t)(row - data->pairing.rows), deployment, threads);
+    return (struct plot_point){value, first_of(interval.low, value), first_of(interval.high, value)};
 }
 
 static struct plot_point scaling(const struct pairing_row *row, size_t deployment, unsigned threads)
 {
-    const struct cell_data *cell = pairing_cell(row, deployment, threads), *one = pairing_cell(row, deployment, 1);
-    double value = cell && one && one->ops_per_sec > 0 ? cell->ops_per_sec / threads / one->ops_per_sec : NAN;
-    return (struct plot_point){value, value, value};
+    const struct cell_data *one = pairing_cell(row, deployment, 1);
+    struct plot_point point = throughput(pairing_cell(row, deployment, threads));
+    if (!one || !(one->ops_per_sec > 0) || isnan(point.value))
+        return nothing;
+    double perfect = one->ops_per_sec * threads;
+    return (struct plot_point){point.value / perfect, point.low / perfect, point.high / perfect};
 }
 
-struct plot_point plot_point_of(const struct pairing_row *row, enum plot_kind kind, size_t deployment, unsigned threads)
+struct plot_point plot_point_of(const struct report_data *data, const struct pairing_row *row, enum plot_kind kind,
+                                size_t deployment, unsigned threads)
 {
     switch (kind) {
     case PLOT_THROUGHPUT:
@@ -65,7 +74,7 @@ struct plot_point plot_point_of(const struct pairing_row *row, enum plot_kind ki
     case PLOT_LATENCY:
         return latency(pairing_cell(row, deployment, threads));
     case PLOT_RATIO:
-        return deployment == 0 ? ratio(row, threads) : nothing;
+        return ratio(data, row, deployment, threads);
     case PLOT_SCALING:
         return scaling(row, deployment, threads);
     case PLOT_KINDS:
@@ -80,10 +89,10 @@ struct plot_point plot_point_extremes(const struct report_data *data, const stru
     struct plot_point all = nothing;
     for (size_t d = 0; d < data->dataset.count; d++) {
         for (size_t i = 0; i < row->thread_count; i++) {
-            struct plot_point point = plot_point_of(row, kind, d, row->threads[i]);
+            struct plot_point point = plot_point_of(data, row, kind, d, row->threads[i]);
             all.value = first_of(all.value, point.value);
-            all.low = fmin(all.low, point.low);
-            all.high = fmax(all.high, point.high);
+            all.low = fmin(all.low, fmin(point.low, point.value));
+            all.high = fmax(all.high, fmax(point.high, point.value));
         }
     }
     return all;

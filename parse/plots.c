@@ -10,12 +10,16 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "parse/gnuplot.h"
+#include "parse/plot_overview.h"
 #include "parse/plot_script.h"
 
 #define BODY_LIMIT 65536
+#define NAMES_SHOWN 5
 
-static const char *const bodies_names[] = {"common",   "latency", "linear_axis", "log_axis",
-                                           "overview", "ratio",   "scaling",     "throughput"};
+static const char *const bodies_names[] = {
+    "common",   "latency", "legend", "legend_grid", "legend_size", "linear_axis", "log_axis",
+    "overview", "page",    "panel",  "ratio",       "scaling",     "small",       "throughput",
+};
 
 static char *folder_if_there(char *folder)
 {
@@ -114,8 +118,8 @@ static void add_test_script(struct scripts *scripts, const struct report_data *d
 static void add_overview_script(struct scripts *scripts, size_t page, const struct plot_target *target)
 {
     char **outputs = memory_zeroed(1, sizeof *outputs);
-    outputs[0] = plot_script_overview_output(page, target->extension);
-    add_script(scripts, plot_script_overview_output(page, "gp"), outputs, 1);
+    outputs[0] = plot_overview_output(page, target->extension);
+    add_script(scripts, plot_overview_output(page, "gp"), outputs, 1);
 }
 
 /* The script of the job that was added last, and room for what it draws. */
@@ -135,7 +139,7 @@ static bool write_scripts(const struct report_data *data, const struct plot_targ
     static const bool all[PLOT_KINDS] = {true, true, true, true};
     bool ok = true;
     for (size_t i = 0; ok && i < data->pairing.count; i++) {
-        if (!plot_script_has_any(data, &data->pairing.rows[i])) {
+        if (plot_script_count(data, &data->pairing.rows[i]) == 0) {
             message_list_add(notes, "%s: no number, so no plot", data->pairing.rows[i].title);
             continue;
         }
@@ -152,11 +156,13 @@ static bool write_overviews(const struct report_data *data, const struct plot_ta
                             struct scripts *scripts, struct error *err)
 {
     bool ok = true;
-    size_t first = 0, pages = plot_script_overview_pages(data);
+    size_t first = 0, pages = plot_overview_pages(data);
     for (size_t page = 1; ok && page <= pages; page++) {
+        const struct pairing_row *rows[PLOT_OVERVIEW_TESTS];
+        size_t count = plot_overview_page(data, &first, rows);
         struct buffer script = {0};
         add_overview_script(scripts, page, target);
-        plot_script_write_overview(data, target, scripts->jobs[scripts->count - 1].outputs[0], &first, &script);
+        plot_overview_write(data, target, rows, count, scripts->jobs[scripts->count - 1].outputs[0], &script);
         ok = write_script(scripts, &script, folder, err);
         buffer_release(&script);
     }
@@ -187,21 +193,85 @@ static void release_scripts(struct scripts *scripts)
     free(scripts->jobs);
 }
 
+static bool has_foreign_text(const struct report_data *data)
+{
+    bool found = false;
+    for (size_t d = 0; d < data->dataset.count && !found; d++)
+        found = plot_text_is_foreign(data->dataset.items[d].label);
+    for (size_t i = 0; i < data->pairing.count && !found; i++)
+        found = plot_text_is_foreign(data->pairing.rows[i].title);
+    return found;
+}
+
+static void note_missing_characters(const struct report_data *data, const struct font_coverage *fonts,
+                                    struct message_list *notes)
+{
+    struct message_list missing;
+    struct buffer text = {0};
+    message_list_init(&missing);
+    for (size_t d = 0; d < data->dataset.count; d++)
+        plot_text_list_missing(data->dataset.items[d].label, fonts, &missing);
+    for (size_t i = 0; i < data->pairing.count; i++)
+        plot_text_list_missing(data->pairing.rows[i].title, fonts, &missing);
+    for (size_t i = 0; i < missing.count && i < NAMES_SHOWN; i++)
+        buffer_append_printf(&text, "%s%s", i ? ", " : "", missing.items[i]);
+    if (missing.count > 0)
+        message_list_add(notes,
+                         "no font of this machine has %s%s: drawn as \"?\"; --terminal svg leaves them as they are",
+                         buffer_text(&text), missing.count > NAMES_SHOWN ? " and others" : "");
+    buffer_release(&text);
+    message_list_release(&missing);
+}
+
+static void note_equal_lines(size_t deployments, struct message_list *notes)
+{
+    if (deployments > PLOTS_DIFFERENT_LINES)
+        message_list_add(notes,
+                         "%zu deployments, and only %d lines that can be told apart: from the %dth on plots show "
+                         "them again; make a report of fewer",
+                         deployments, PLOTS_DIFFERENT_LINES, PLOTS_DIFFERENT_LINES + 1);
+}
+
+/* The terminals that draw a character that no font has over the whole picture. */
+static bool is_of_cairo(const char *terminal)
+{
+    return strcmp(terminal, "png") == 0 || strcmp(terminal, "pdf") == 0;
+}
+
+static struct plot_target file_target(const struct plot_wishes *wishes, const struct font_coverage *fonts)
+{
+    bool is_dumb = strcmp(wishes->terminal, "dumb") == 0;
+    return (struct plot_target){.terminal = wishes->terminal,
+                                .extension = plots_extension(wishes->terminal),
+                                .folder = MANIFEST_FOLDER,
+                                .width = wishes->width ? wishes->width
+                                         : is_dumb     ? 100
+                                                       : 900,
+                                .height = wishes->height ? wishes->height
+                                          : is_dumb      ? 30
+                                                         : 0,
+                                .letters = {is_dumb, fonts}};
+}
+
 bool plots_make(const struct report_data *data, struct out_folder *folder, const struct plot_wishes *wishes,
                 struct message_list *notes, struct message_list *errors, struct error *err)
 {
-    struct plot_target target = {.terminal = wishes->terminal,
-                                 .extension = plots_extension(wishes->terminal),
-                                 .folder = "plots",
-                                 .columns = 100,
-                                 .lines = 30};
+    struct font_coverage fonts = {0};
+    bool needs_fonts = is_of_cairo(wishes->terminal) && has_foreign_text(data);
+    if (needs_fonts) {
+        font_coverage_init(&fonts);
+        note_missing_characters(data, &fonts, notes);
+    }
+    note_equal_lines(data->dataset.count, notes);
+    struct plot_target target = file_target(wishes, needs_fonts ? &fonts : NULL);
     struct scripts scripts = {.folder = folder->path};
     bool ok = copy_bodies(wishes->bodies, folder, err) && write_scripts(data, &target, folder, &scripts, notes, err);
     /* A terminal of characters has no room for small plots. */
-    if (strcmp(wishes->terminal, "dumb") != 0)
+    if (!target.letters.is_dumb)
         ok = ok && write_overviews(data, &target, folder, &scripts, err);
     ok = ok && (!wishes->draw || draw(&scripts, folder, wishes->limit_s, errors, err));
     release_scripts(&scripts);
+    font_coverage_release(&fonts);
     return ok;
 }
 
@@ -210,10 +280,15 @@ static struct plot_target preview_target(const char *bodies)
 {
     struct winsize size = {0};
     bool is_terminal = isatty(STDOUT_FILENO);
-    struct plot_target target = {.terminal = "dumb", .folder = bodies, .columns = 79, .lines = 24, .to_stdout = true};
+    struct plot_target target = {.terminal = "dumb",
+                                 .folder = bodies,
+                                 .width = 79,
+                                 .height = 24,
+                                 .to_stdout = true,
+                                 .letters = {.is_dumb = true}};
     if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) {
-        target.columns = size.ws_col - 1U;
-        target.lines = size.ws_row < 12 ? 12 : size.ws_row > 30 ? 30 : size.ws_row;
+        target.width = size.ws_col - 1U;
+        target.height = size.ws_row < 12 ? 12 : size.ws_row > 30 ? 30 : size.ws_row;
     }
     const char *no_colour = getenv("NO_COLOR");
     target.colour = is_terminal && !(no_colour && *no_colour);

@@ -10,10 +10,11 @@
 
 /* How the plots are wanted. */
 struct plot_wishes {
-    const char *bodies;   /* folder of the static bodies */
-    const char *terminal; /* png, svg, pdf or dumb */
-    unsigned limit_s;     /* for one script */
-    bool draw;            /* not only write the scripts */
+    const char *bodies;     /* folder of the static bodies */
+    const char *terminal;   /* png, svg, pdf or dumb */
+    unsigned width, height; /* of a test's plot, in pixels, of a dumb terminal in characters; 0: the default */
+    unsigned limit_s;       /* for one script */
+    bool draw;              /* not only write the scripts */
 };
 
 /* The folder of the static bodies: of BENCHRUN_DATADIR, the installed one, or the one beside a program that is run from
@@ -22,6 +23,9 @@ char *plots_folder(struct error *err);
 
 /* Of the files that a terminal draws. */
 const char *plots_extension(const char *terminal);
+
+/* So many deployments have lines that can be told apart. */
+#define PLOTS_DIFFERENT_LINES 24
 
 /* Writes the scripts of all tests, their bodies beside them, and draws them. Tests of which there is nothing to draw
  * are named in `notes`, what could not be drawn in `errors`. false: nothing can be written. */

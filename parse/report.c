@@ -86,10 +86,11 @@ static void test_heading(const struct report_data *data, struct document *docume
     document_end_row(document);
 }
 
-static void test_cells(const struct pairing_row *row, size_t deployment, unsigned threads, struct document *document)
+static void test_cells(const struct report_data *data, const struct pairing_row *row, size_t deployment,
+                       unsigned threads, struct document *document)
 {
     const struct cell_data *cell = pairing_cell(row, deployment, threads);
-    struct plot_point point = plot_point_of(row, PLOT_THROUGHPUT, deployment, threads);
+    struct plot_point point = plot_point_of(data, row, PLOT_THROUGHPUT, deployment, threads);
     size_t trials = cell ? cell_values(cell, NULL) : 0;
     int64_t errors = cell ? cell_errors(cell) : -1;
     number_cell(document, point.value);
@@ -106,9 +107,9 @@ static void write_table(const struct report_data *data, const struct pairing_row
     for (size_t i = 0; i < row->thread_count; i++) {
         number_cell(document, row->threads[i]);
         for (size_t d = 0; d < data->dataset.count; d++)
-            test_cells(row, d, row->threads[i], document);
+            test_cells(data, row, d, row->threads[i], document);
         if (data->dataset.count == 2)
-            number_cell(document, plot_point_of(row, PLOT_RATIO, 0, row->threads[i]).value);
+            number_cell(document, plot_point_of(data, row, PLOT_RATIO, 1, row->threads[i]).value);
         document_end_row(document);
     }
     document_end_table(document);

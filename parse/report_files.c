@@ -7,8 +7,11 @@
 
 #include "base/memory.h"
 #include "parse/gnuplot.h"
+#include "parse/plot_overview.h"
 #include "parse/plot_script.h"
 #include "parse/report.h"
+
+#define PLOT_WIDTH 640
 
 static char *title_of(const struct dataset *dataset)
 {
@@ -50,9 +53,9 @@ static void add_file(const struct beside *beside, const char *file, const char *
 static void add_overview_files(void *context, struct document *document)
 {
     const struct beside *beside = context;
-    size_t pages = plot_script_overview_pages(beside->data);
+    size_t pages = plot_overview_pages(beside->data);
     for (size_t page = 1; page <= pages; page++) {
-        char *file = plot_script_overview_output(page, beside->target.extension);
+        char *file = plot_overview_output(page, beside->target.extension);
         add_file(beside, file, "all test cases", document);
         free(file);
     }
@@ -85,26 +88,36 @@ struct inside {
     struct gnuplot_job **of_row; /* NULL where there is nothing to draw */
 };
 
-static void make_jobs(struct inside *inside, const char *bodies)
+static void make_test_jobs(struct inside *inside, const struct plot_target *target)
 {
     static const bool all[PLOT_KINDS] = {true, true, true, true};
     const struct report_data *data = inside->data;
-    struct plot_target target = {.terminal = "svg", .extension = "svg", .folder = bodies, .to_stdout = true};
-    size_t pages = plot_script_overview_pages(data), first = 0;
-    inside->jobs = memory_zeroed(data->pairing.count + pages + 1, sizeof *inside->jobs);
     inside->of_row = memory_zeroed(data->pairing.count + 1, sizeof(struct gnuplot_job *));
     for (size_t i = 0; i < data->pairing.count; i++) {
-        if (!plot_script_has_any(data, &data->pairing.rows[i]))
+        if (plot_script_count(data, &data->pairing.rows[i]) == 0)
             continue;
         struct gnuplot_job *job = inside->of_row[i] = &inside->jobs[inside->tests++];
         job->name = data->pairing.rows[i].title;
-        plot_script_write(data, i, &target, all, &job->script);
+        plot_script_write(data, i, target, all, &job->script);
     }
-    for (inside->count = inside->tests; inside->count < inside->tests + pages; inside->count++) {
-        struct gnuplot_job *job = &inside->jobs[inside->count];
+}
+
+static void make_jobs(struct inside *inside, const char *bodies)
+{
+    const struct report_data *data = inside->data;
+    struct plot_target target = {
+        .terminal = "svg", .extension = "svg", .folder = bodies, .width = PLOT_WIDTH, .to_stdout = true};
+    size_t pages = plot_overview_pages(data), first = 0;
+    inside->jobs = memory_zeroed(data->pairing.count + pages + 1, sizeof *inside->jobs);
+    make_test_jobs(inside, &target);
+    for (size_t page = 0; page < pages; page++) {
+        const struct pairing_row *rows[PLOT_OVERVIEW_TESTS];
+        size_t count = plot_overview_page(data, &first, rows);
+        struct gnuplot_job *job = &inside->jobs[inside->tests + page];
         job->name = "overview";
-        plot_script_write_overview(data, &target, "", &first, &job->script);
+        plot_overview_write_panels(data, &target, rows, count, page == 0, &job->script);
     }
+    inside->count = inside->tests + pages;
 }
 
 static void release_jobs(struct inside *inside)
@@ -130,14 +143,6 @@ static const char *next_svg(const char **at, size_t *size)
     return svg;
 }
 
-static size_t count_plots(const struct report_data *data, size_t row)
-{
-    size_t count = 0;
-    for (size_t kind = 0; kind < PLOT_KINDS; kind++)
-        count += plot_script_has(data, &data->pairing.rows[row], (enum plot_kind)kind);
-    return count;
-}
-
 /* gnuplot may end without a failure and without all that it was to draw. */
 static void check_job(struct gnuplot_job *job, size_t expected, struct message_list *errors)
 {
@@ -152,11 +157,16 @@ static void check_job(struct gnuplot_job *job, size_t expected, struct message_l
 
 static void check_jobs(struct inside *inside, struct message_list *errors)
 {
-    for (size_t i = 0; i < inside->data->pairing.count; i++)
+    const struct report_data *data = inside->data;
+    size_t first = 0;
+    for (size_t i = 0; i < data->pairing.count; i++)
         if (inside->of_row[i])
-            check_job(inside->of_row[i], count_plots(inside->data, i), errors);
-    for (size_t i = inside->tests; i < inside->count; i++)
-        check_job(&inside->jobs[i], 1, errors);
+            check_job(inside->of_row[i], plot_script_count(data, &data->pairing.rows[i]), errors);
+    for (size_t i = inside->tests; i < inside->count; i++) {
+        const struct pairing_row *rows[PLOT_OVERVIEW_TESTS];
+        size_t legend = i == inside->tests;
+        check_job(&inside->jobs[i], plot_overview_page(data, &first, rows) + legend, errors);
+    }
 }
 
 static void add_svgs(struct gnuplot_job *job, struct document *document)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse/verdicts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,19 @@ void verdicts_release(struct verdicts *verdicts)
 static const struct compare_case *case_of(const struct verdicts *verdicts, size_t row, size_t deployment)
 {
     return verdicts->cases[row * verdicts->deployments + deployment];
+}
+
+struct ratio_interval verdicts_interval(const struct verdicts *verdicts, size_t row, size_t deployment,
+                                        unsigned threads)
+{
+    const struct compare_case *test = case_of(verdicts, row, deployment);
+    for (size_t i = 0; test && i < test->cell_count; i++) {
+        const struct ratio_interval *interval = &test->cells[i].interval;
+        bool is_known = interval->low > 0 && isfinite(interval->high) && interval->confidence > 0;
+        if (test->cells[i].threads == threads && is_known)
+            return *interval;
+    }
+    return (struct ratio_interval){NAN, NAN, NAN, NAN, false};
 }
 
 const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment)

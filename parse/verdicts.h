@@ -17,6 +17,10 @@ struct verdicts {
 /* The pairing's dataset must outlive them. */
 void verdicts_make(struct verdicts *verdicts, const struct pairing *pairing);
 void verdicts_release(struct verdicts *verdicts);
+/* By what factor a cell's rate exceeds that of the first deployment, and the interval; all NAN where it is not known.
+ */
+struct ratio_interval verdicts_interval(const struct verdicts *verdicts, size_t row, size_t deployment,
+                                        unsigned threads);
 /* "faster", ...; NULL for the first deployment and where one of the two does not have the test. */
 const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment);
 /* With what belongs to it: "too few trials (4 more would do in this table)"; the caller frees. NULL as above. */
