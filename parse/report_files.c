@@ -11,7 +11,7 @@
 #include "parse/plot_script.h"
 #include "parse/report.h"
 
-#define PLOT_WIDTH 640
+#define PLOT_WIDTH 560 /* on a page that is 1100 wide two are beside each other */
 
 static char *title_of(const struct dataset *dataset)
 {
@@ -37,6 +37,24 @@ static bool write_report(const struct report_data *data, const struct report_plo
     return ok;
 }
 
+/* "Insert.Empty: operations per second over threads, of Launcher, GKE"; the caller frees. */
+static char *describe(const struct report_data *data, const struct pairing_row *row, enum plot_kind kind)
+{
+    static const char *const shown[PLOT_KINDS] = {
+        [PLOT_THROUGHPUT] = "operations per second over threads",
+        [PLOT_LATENCY] = "latency over threads",
+        [PLOT_RATIO] = "ratio of operations per second over threads",
+        [PLOT_SCALING] = "operations per second for each thread, relative to 1 thread",
+    };
+    struct buffer text = {0};
+    buffer_append_printf(&text, "%s: %s, of ", row->title, shown[kind]);
+    for (size_t d = 0; d < data->dataset.count; d++)
+        buffer_append_printf(&text, "%s%s", d ? ", " : "", data->dataset.items[d].label);
+    char *description = memory_strdup(buffer_text(&text));
+    buffer_release(&text);
+    return description;
+}
+
 /* The plots that lie beside a Markdown report. */
 struct beside {
     const struct report_data *data;
@@ -56,7 +74,7 @@ static void add_overview_files(void *context, struct document *document)
     size_t pages = plot_overview_pages(beside->data);
     for (size_t page = 1; page <= pages; page++) {
         char *file = plot_overview_output(page, beside->target.extension);
-        add_file(beside, file, "all test cases", document);
+        add_file(beside, file, "Small plots of all test cases: operations per second over threads", document);
         free(file);
     }
 }
@@ -66,7 +84,9 @@ static void add_test_files(void *context, size_t row, struct document *document)
     const struct beside *beside = context;
     for (size_t kind = 0; kind < PLOT_KINDS; kind++) {
         char *file = plot_script_output(beside->data->files[row], (enum plot_kind)kind, &beside->target);
-        add_file(beside, file, plot_kind_names[kind], document);
+        char *text = describe(beside->data, &beside->data->pairing.rows[row], (enum plot_kind)kind);
+        add_file(beside, file, text, document);
+        free(text);
         free(file);
     }
 }
@@ -169,26 +189,53 @@ static void check_jobs(struct inside *inside, struct message_list *errors)
     }
 }
 
-static void add_svgs(struct gnuplot_job *job, struct document *document)
+static void add_svg(const char **at, const char *text, struct document *document)
 {
     size_t size;
-    const char *at = job->failed ? "" : buffer_text(&job->output), *svg;
-    while ((svg = next_svg(&at, &size)))
-        document_svg(document, svg, size);
+    const char *svg = next_svg(at, &size);
+    if (svg)
+        document_svg(document, svg, size, text);
+}
+
+static void add_panels(struct inside *inside, struct gnuplot_job *job, size_t *first, bool has_legend,
+                       struct document *document)
+{
+    const struct pairing_row *rows[PLOT_OVERVIEW_TESTS];
+    size_t count = plot_overview_page(inside->data, first, rows);
+    const char *at = job->failed ? "" : buffer_text(&job->output);
+    if (has_legend)
+        add_svg(&at, "Legend of the small plots", document);
+    document_begin_pictures(document, DOCUMENT_PANELS);
+    for (size_t i = 0; i < count; i++) {
+        char *text = describe(inside->data, rows[i], PLOT_THROUGHPUT);
+        add_svg(&at, text, document);
+        free(text);
+    }
+    document_end_pictures(document);
 }
 
 static void add_overview_svgs(void *context, struct document *document)
 {
     struct inside *inside = context;
+    size_t first = 0;
     for (size_t i = inside->tests; i < inside->count; i++)
-        add_svgs(&inside->jobs[i], document);
+        add_panels(inside, &inside->jobs[i], &first, i == inside->tests, document);
 }
 
 static void add_test_svgs(void *context, size_t row, struct document *document)
 {
     struct inside *inside = context;
-    if (inside->of_row && inside->of_row[row])
-        add_svgs(inside->of_row[row], document);
+    struct gnuplot_job *job = inside->of_row ? inside->of_row[row] : NULL;
+    const char *at = job && !job->failed ? buffer_text(&job->output) : "";
+    document_begin_pictures(document, DOCUMENT_PLOTS);
+    for (size_t kind = 0; job && kind < PLOT_KINDS; kind++) {
+        if (!plot_script_has(inside->data, &inside->data->pairing.rows[row], (enum plot_kind)kind))
+            continue;
+        char *text = describe(inside->data, &inside->data->pairing.rows[row], (enum plot_kind)kind);
+        add_svg(&at, text, document);
+        free(text);
+    }
+    document_end_pictures(document);
 }
 
 bool report_files_html(const struct report_data *data, struct out_folder *folder, const struct plot_wishes *wishes,

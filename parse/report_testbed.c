@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse/report_testbed.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #include "parse/dataset.h"
 
@@ -10,12 +13,28 @@ static const char *or_dash(const char *text)
     return text && *text ? text : "-";
 }
 
+/* "2026-11-30T16:46:50.072Z" as "2026-11-30 16:46:50 UTC"; another text as it is. */
+static void time_cell(const char *time, struct document *document)
+{
+    static const char form[] = "dddd-dd-ddTdd:dd:dd";
+    size_t length = time ? strlen(time) : 0, i = 0;
+    while (i < length && form[i] && (form[i] == 'd' ? time[i] >= '0' && time[i] <= '9' : time[i] == form[i]))
+        i++;
+    if (form[i] || time[length - 1] != 'Z') {
+        document_cell(document, or_dash(time));
+        return;
+    }
+    char *text = memory_printf("%.10s %.8s UTC", time, time + 11);
+    document_cell(document, text);
+    free(text);
+}
+
 static void write_run(const char *label, const struct deployment *run, struct document *document)
 {
     document_cell(document, label);
     document_cell(document, run->path);
-    document_cell(document, or_dash(run->start));
-    document_cell(document, or_dash(run->end));
+    time_cell(run->start, document);
+    time_cell(run->end, document);
     document_cell(document, !run->tells_end ? "-" : run->interrupted ? "cut short" : "complete");
     document_end_row(document);
 }
@@ -53,12 +72,76 @@ static bool is_told_before(const struct dataset *dataset, size_t deployment, con
     return false;
 }
 
-static void facts_heading(const struct dataset *dataset, bool is_same, struct document *document)
+/* The deployments that tell this value of the fact, NULL: that do not tell. */
+static char *list_holders(const struct dataset *dataset, const char *name, const char *value)
+{
+    struct buffer list = {0};
+    for (size_t d = 0; d < dataset->count; d++) {
+        const char *told = fact_list_find(&dataset->items[d].facts, name);
+        if (value ? told && strcmp(told, value) == 0 : !told)
+            buffer_append_printf(&list, "%s%s", list.size ? ", " : "", dataset->items[d].label);
+    }
+    char *text = memory_strdup(buffer_text(&list));
+    buffer_release(&list);
+    return text;
+}
+
+static void difference_row(const struct dataset *dataset, const char *name, const char *value, bool is_first,
+                           struct document *document)
+{
+    char *holders = list_holders(dataset, name, value);
+    document_cell(document, is_first ? name : "");
+    document_cell(document, value ? value : "-");
+    document_cell(document, holders);
+    document_end_row(document);
+    free(holders);
+}
+
+static bool is_value_told_before(const struct dataset *dataset, size_t deployment, const char *name, const char *value)
+{
+    for (size_t d = 0; d < deployment; d++) {
+        const char *earlier = fact_list_find(&dataset->items[d].facts, name);
+        if (earlier && strcmp(earlier, value) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A row per value, with those that have it: however many deployments there are, the table is as wide. */
+static void write_difference(const struct dataset *dataset, const char *name, struct document *document)
+{
+    bool is_first = true, is_untold = false;
+    document_begin_group(document);
+    for (size_t d = 0; d < dataset->count; d++) {
+        const char *value = fact_list_find(&dataset->items[d].facts, name);
+        is_untold = is_untold || !value;
+        if (!value || is_value_told_before(dataset, d, name, value))
+            continue;
+        difference_row(dataset, name, value, is_first, document);
+        is_first = false;
+    }
+    if (is_untold)
+        difference_row(dataset, name, NULL, is_first, document);
+}
+
+static void facts_heading(bool is_same, struct document *document)
 {
     document_table(document);
-    document_cell(document, "");
-    for (size_t d = 0; d < (is_same ? 1 : dataset->count); d++)
-        document_cell(document, is_same && dataset->count > 1 ? "all" : dataset->items[d].label);
+    document_cell(document, "what");
+    document_cell(document, "value");
+    if (!is_same)
+        document_cell(document, "deployments");
+    document_end_row(document);
+}
+
+static void write_fact(const struct dataset *dataset, const struct fact *fact, bool is_same, struct document *document)
+{
+    if (!is_same) {
+        write_difference(dataset, fact->name, document);
+        return;
+    }
+    document_cell(document, fact->name);
+    document_cell(document, fact->value);
     document_end_row(document);
 }
 
@@ -67,15 +150,12 @@ static size_t write_facts(const struct dataset *dataset, bool is_same, struct do
     size_t count = 0;
     for (size_t d = 0; d < dataset->count; d++) {
         for (size_t i = 0; i < dataset->items[d].facts.count; i++) {
-            const char *name = dataset->items[d].facts.items[i].name;
-            if (is_told_before(dataset, d, name) || is_same_everywhere(dataset, name) != is_same)
+            const struct fact *fact = &dataset->items[d].facts.items[i];
+            if (is_told_before(dataset, d, fact->name) || is_same_everywhere(dataset, fact->name) != is_same)
                 continue;
             if (count++ == 0)
-                facts_heading(dataset, is_same, document);
-            document_cell(document, name);
-            for (size_t k = 0; k < (is_same ? 1 : dataset->count); k++)
-                document_cell(document, or_dash(fact_list_find(&dataset->items[k].facts, name)));
-            document_end_row(document);
+                facts_heading(is_same, document);
+            write_fact(dataset, fact, is_same, document);
         }
     }
     if (count > 0)

@@ -90,6 +90,22 @@ const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t de
     return test ? verdict_names[test->verdict] : NULL;
 }
 
+char *verdicts_ratio_words(const struct verdicts *verdicts, size_t row, size_t deployment)
+{
+    const struct compare_case *test = case_of(verdicts, row, deployment);
+    if (!test)
+        return NULL;
+    bool has_interval = !isnan(test->interval.ratio);
+    char *ratio = compare_words_ratio(has_interval ? test->interval.ratio : test->geometric_mean);
+    if (!has_interval)
+        return ratio;
+    char *interval = compare_words_interval(&test->interval, 1 - ALPHA);
+    char *words = memory_printf("%s (%s)", ratio, interval);
+    free(interval);
+    free(ratio);
+    return words;
+}
+
 char *verdicts_words(const struct verdicts *verdicts, size_t row, size_t deployment)
 {
     const struct compare_case *test = case_of(verdicts, row, deployment);

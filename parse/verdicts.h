@@ -23,6 +23,9 @@ struct ratio_interval verdicts_interval(const struct verdicts *verdicts, size_t 
                                         unsigned threads);
 /* "faster", ...; NULL for the first deployment and where one of the two does not have the test. */
 const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment);
+/* "1.098 (1.08 to 1.12)": by what factor the rates of the test case exceed those of the first deployment, and the
+ * interval of that where there is one; the caller frees. NULL as above. */
+char *verdicts_ratio_words(const struct verdicts *verdicts, size_t row, size_t deployment);
 /* With what belongs to it: "too few trials (4 more would do in this table)"; the caller frees. NULL as above. */
 char *verdicts_words(const struct verdicts *verdicts, size_t row, size_t deployment);
 

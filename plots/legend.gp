@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The legend alone.
-page_width = 640
+# The legend alone, narrow enough for a small screen.
+page_width = 400
 load plots.'/legend_size.gp'
 page_height = 14 + 22 * legend_rows
 load plots.'/common.gp'
