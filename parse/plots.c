@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "parse/gnuplot.h"
+#include "parse/plot_notes.h"
 #include "parse/plot_overview.h"
 #include "parse/plot_script.h"
 
 #define BODY_LIMIT 65536
-#define NAMES_SHOWN 5
 
 static const char *const bodies_names[] = {
     "common",   "latency", "legend", "legend_grid", "legend_size", "linear_axis", "log_axis",
@@ -193,45 +193,6 @@ static void release_scripts(struct scripts *scripts)
     free(scripts->jobs);
 }
 
-static bool has_foreign_text(const struct report_data *data)
-{
-    bool found = false;
-    for (size_t d = 0; d < data->dataset.count && !found; d++)
-        found = plot_text_is_foreign(data->dataset.items[d].label);
-    for (size_t i = 0; i < data->pairing.count && !found; i++)
-        found = plot_text_is_foreign(data->pairing.rows[i].title);
-    return found;
-}
-
-static void note_missing_characters(const struct report_data *data, const struct font_coverage *fonts,
-                                    struct message_list *notes)
-{
-    struct message_list missing;
-    struct buffer text = {0};
-    message_list_init(&missing);
-    for (size_t d = 0; d < data->dataset.count; d++)
-        plot_text_list_missing(data->dataset.items[d].label, fonts, &missing);
-    for (size_t i = 0; i < data->pairing.count; i++)
-        plot_text_list_missing(data->pairing.rows[i].title, fonts, &missing);
-    for (size_t i = 0; i < missing.count && i < NAMES_SHOWN; i++)
-        buffer_append_printf(&text, "%s%s", i ? ", " : "", missing.items[i]);
-    if (missing.count > 0)
-        message_list_add(notes,
-                         "no font of this machine has %s%s: drawn as \"?\"; --terminal svg leaves them as they are",
-                         buffer_text(&text), missing.count > NAMES_SHOWN ? " and others" : "");
-    buffer_release(&text);
-    message_list_release(&missing);
-}
-
-static void note_equal_lines(size_t deployments, struct message_list *notes)
-{
-    if (deployments > PLOTS_DIFFERENT_LINES)
-        message_list_add(notes,
-                         "%zu deployments, and only %d lines that can be told apart: from the %dth on plots show "
-                         "them again; make a report of fewer",
-                         deployments, PLOTS_DIFFERENT_LINES, PLOTS_DIFFERENT_LINES + 1);
-}
-
 /* The terminals that draw a character that no font has over the whole picture. */
 static bool is_of_cairo(const char *terminal)
 {
@@ -257,12 +218,10 @@ bool plots_make(const struct report_data *data, struct out_folder *folder, const
                 struct message_list *notes, struct message_list *errors, struct error *err)
 {
     struct font_coverage fonts = {0};
-    bool needs_fonts = is_of_cairo(wishes->terminal) && has_foreign_text(data);
-    if (needs_fonts) {
+    bool needs_fonts = is_of_cairo(wishes->terminal) && plot_notes_need_fonts(data);
+    if (needs_fonts)
         font_coverage_init(&fonts);
-        note_missing_characters(data, &fonts, notes);
-    }
-    note_equal_lines(data->dataset.count, notes);
+    plot_notes_add(data, needs_fonts ? &fonts : NULL, notes);
     struct plot_target target = file_target(wishes, needs_fonts ? &fonts : NULL);
     struct scripts scripts = {.folder = folder->path};
     bool ok = copy_bodies(wishes->bodies, folder, err) && write_scripts(data, &target, folder, &scripts, notes, err);

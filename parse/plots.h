@@ -24,9 +24,6 @@ char *plots_folder(struct error *err);
 /* Of the files that a terminal draws. */
 const char *plots_extension(const char *terminal);
 
-/* So many deployments have lines that can be told apart. */
-#define PLOTS_DIFFERENT_LINES 24
-
 /* Writes the scripts of all tests, their bodies beside them, and draws them. Tests of which there is nothing to draw
  * are named in `notes`, what could not be drawn in `errors`. false: nothing can be written. */
 bool plots_make(const struct report_data *data, struct out_folder *folder, const struct plot_wishes *wishes,
