@@ -19,7 +19,7 @@ static const char style[] =
     "h3{margin-top:2em}p{overflow-wrap:anywhere}"
     ".table{overflow-x:auto;margin:1em 0}table{border-collapse:collapse}"
     "th,td{border:1px solid #d8d8d8;padding:.25em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere;"
-    "min-width:6em}th{background:#f4f4f4;overflow-wrap:normal;min-width:0}.n{text-align:right;min-width:0}"
+    "min-width:6em}thead th{overflow-wrap:normal;min-width:0}th{background:#f4f4f4}.n{text-align:right;min-width:0}"
     "td.n{white-space:nowrap}"
     "tr,figure{break-inside:avoid}.group{break-inside:avoid}"
     "pre{background:#f4f4f4;padding:.6em;white-space:pre-wrap;overflow-wrap:anywhere}"
