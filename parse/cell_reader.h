@@ -15,7 +15,7 @@ struct cell_oddity {
 };
 
 /*
- * What stands under a number of threads in a result file of any age. A value of the wrong type is an error, which
+ * What is under a number of threads in a result file of any age. A value of the wrong type is an error, which
  * begins with the JSON path below `object`; the cell can be released all the same. `cell` comes zeroed but for
  * `threads`.
  *

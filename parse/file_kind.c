@@ -110,7 +110,7 @@ static void say_other_text(const char *text, size_t size, const char *first, str
                        "(jq '.[0]' FILE > first.json)");
     else if (json)
         error_set(err,
-                  "is captured output: JSON begins in line %lu, expected nothing before it; cut off what stands there "
+                  "is captured output: JSON begins in line %lu, expected nothing before it; cut off the lines above "
                   "(sed -n '%lu,$p' FILE > result.json)",
                   line_of(text, json), line_of(text, json));
     else

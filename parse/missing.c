@@ -30,34 +30,48 @@ static void add_line(struct missing *missing, const char *test, unsigned threads
     missing->count++;
 }
 
-static const char *not_measured(const struct missing *missing)
+static const char *not_measured(const struct deployment *run)
 {
-    return missing->deployment->interrupted ? "planned, not measured: the run was cut short" : "planned, not measured";
+    return run->interrupted ? "planned, not measured: the run was cut short" : "planned, not measured";
 }
 
-static void add_trial(struct missing *missing, const char *test, const struct cell_data *cell, size_t number,
-                      const struct trial_data *trial)
+/* With the run's number where there are several. */
+static void add_of_run(struct missing *missing, const char *test, unsigned threads, size_t run, size_t trial,
+                       const char *what)
 {
-    const char *why = trial->reason ? trial->reason : "no number";
-    bool is_pooled = deployment_runs(missing->deployment) > 1;
-    char *what = is_pooled ? memory_printf("run %u: %s", trial->run + 1, why) : memory_strdup(why);
-    add_line(missing, test, cell->threads, trial->is_mean ? 0 : number, what);
-    free(what);
+    if (deployment_runs(missing->deployment) == 1) {
+        add_line(missing, test, threads, trial, what);
+        return;
+    }
+    char *whole = memory_printf("run %zu: %s", run + 1, what);
+    add_line(missing, test, threads, trial, whole);
+    free(whole);
 }
 
-/* A mean that stands alone lacks nothing: the file tells of no trial's rate. */
+static void add_trials_of_run(struct missing *missing, const char *test, const struct cell_data *cell, size_t number)
+{
+    const struct deployment *run = deployment_run(missing->deployment, number);
+    size_t planned = run->interrupted ? run->plan.trials : 0, count = 0;
+    for (size_t i = 0; i < cell->trial_count; i++) {
+        const struct trial_data *trial = &cell->trials[i];
+        if (trial->run != number)
+            continue;
+        count++;
+        if (isnan(trial->ops_per_sec))
+            add_of_run(missing, test, cell->threads, number, trial->is_mean ? 0 : count,
+                       trial->reason ? trial->reason : "no number");
+    }
+    if (count == 0)
+        add_of_run(missing, test, cell->threads, number, 0, "not measured");
+    for (size_t i = count; count > 0 && i < planned; i++)
+        add_of_run(missing, test, cell->threads, number, i + 1, not_measured(run));
+}
+
+/* A mean without its trials lacks nothing: the file says nothing about the rate of any. */
 static void add_trials(struct missing *missing, const char *test, const struct cell_data *cell)
 {
-    size_t planned = missing->deployment->interrupted ? missing->deployment->plan.trials : 0, number = 0;
-    if (cell_values(cell, NULL) == 0)
-        return;
-    for (size_t i = 0; i < cell->trial_count; i++) {
-        number = cell_is_first_of_run(cell, i) ? 1 : number + 1;
-        if (isnan(cell->trials[i].ops_per_sec))
-            add_trial(missing, test, cell, number, &cell->trials[i]);
-    }
-    for (size_t i = cell->trial_count; i < planned; i++)
-        add_line(missing, test, cell->threads, i + 1, not_measured(missing));
+    for (size_t i = 0; cell_values(cell, NULL) > 0 && i < deployment_runs(missing->deployment); i++)
+        add_trials_of_run(missing, test, cell, i);
 }
 
 static void add_cell(struct missing *missing, const char *test, const struct cell_data *cell)
@@ -84,7 +98,8 @@ static void add_rungs(struct missing *missing, const struct pairing_row *row, co
         if (cell)
             add_cell(missing, row->title, cell);
         else
-            add_line(missing, row->title, threads, 0, is_planned ? not_measured(missing) : "no such number of threads");
+            add_line(missing, row->title, threads, 0,
+                     is_planned ? not_measured(missing->deployment) : "no such number of threads");
         next += is_planned;
         i += i < row->thread_count && row->threads[i] == threads;
     }
@@ -117,7 +132,7 @@ static void add_row(struct missing *missing, const struct pairing *pairing, cons
     if (row->tests[deployment])
         add_rungs(missing, row, row->tests[deployment]);
     else if (take_unmeasured(missing, pairing_any(pairing, row)->name))
-        add_line(missing, row->title, 0, 0, not_measured(missing));
+        add_line(missing, row->title, 0, 0, not_measured(missing->deployment));
     else
         add_line(missing, row->title, 0, 0, "no such test");
 }
@@ -128,7 +143,7 @@ static void add_unmeasured(struct missing *missing)
     const struct run_plan *plan = &missing->deployment->plan;
     for (size_t i = 0; i < plan->unmeasured_count; i++)
         if (!missing->is_told[i])
-            add_line(missing, plan->unmeasured[i], 0, 0, not_measured(missing));
+            add_line(missing, plan->unmeasured[i], 0, 0, not_measured(missing->deployment));
 }
 
 static void add_heading(struct buffer *out)

@@ -14,7 +14,7 @@
 
 /* What the cells of a plot have. */
 struct material {
-    size_t least_trials, most_trials; /* of a point; 0 and 0: not told */
+    size_t least_trials, most_trials; /* of a point; 0 and 0: unknown */
     bool has_trial_bars, has_deviation_bars, has_untold;
     bool has_median, has_mean_latency;
     double least_confidence, most_confidence; /* of the ratio's intervals; NAN: none */
@@ -116,8 +116,8 @@ static void add_points(const struct material *material, enum plot_kind kind, str
 static char *trials_words(const struct material *material)
 {
     if (material->most_trials == 0)
-        return memory_strdup("trials not told");
-    const char *rest = material->has_untold ? ", of some not told" : "";
+        return memory_strdup("number of trials unknown");
+    const char *rest = material->has_untold ? ", of some unknown" : "";
     if (material->least_trials == material->most_trials)
         return memory_printf("%zu trial%s per point%s", material->most_trials, text_plural(material->most_trials),
                              rest);
@@ -169,7 +169,7 @@ static void append_days(const struct dataset *dataset, struct buffer *text)
         buffer_append_printf(text, " to %.10s", last);
 }
 
-/* "4.0.3", "SecantusDB 0.5.3 as 8.2.11"; NULL: the file does not tell. */
+/* "4.0.3", "SecantusDB 0.5.3 as 8.2.11"; NULL: the file does not say. */
 static char *server_words(const struct deployment *deployment)
 {
     const char *product = fact_list_find(&deployment->facts, "product");
@@ -201,7 +201,7 @@ static void add_versions(const struct dataset *dataset, char *(*words_of)(const 
         char *words = words_of(&dataset->items[d]);
         is_same = is_same && words && first && strcmp(words, first) == 0;
         is_told = is_told || words;
-        buffer_append_printf(&text, "%s%s: %s", d ? "; " : "", dataset->items[d].label, words ? words : "not told");
+        buffer_append_printf(&text, "%s%s: %s", d ? "; " : "", dataset->items[d].label, words ? words : "unknown");
         free(words);
     }
     if (is_told)

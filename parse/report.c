@@ -85,7 +85,7 @@ static void write_reason(const char *label, const struct cell_data *cell, struct
     char *why = cell_why(cell);
     const char *reason = why ? why : "its file does not say why";
     if (has_number)
-        document_paragraph(document, "%s has no number of %zu of %zu trials at %u thread%s: %s.", label, without,
+        document_paragraph(document, "%s has no number for %zu of %zu trials at %u thread%s: %s.", label, without,
                            cell->trial_count, cell->threads, text_plural(cell->threads), reason);
     else
         document_paragraph(document, "%s has no number at %u thread%s: %s.", label, cell->threads,

@@ -217,7 +217,7 @@ static void says_what_a_file_is(void **state)
          "first.json)"},
         {"a\n{ \"x\": 1 }\n{\"results\": []}\n", 29,
          "is captured output: JSON begins in line 3, expected nothing before "
-         "it; cut off what stands there (sed -n '3,$p' FILE > result.json)"},
+         "it; cut off the lines above (sed -n '3,$p' FILE > result.json)"},
         {"\nname,1\n", 8,
          "line 2: expected a JSON object, found \"name,1\"; give a result file of benchrun or mongo-perf"},
         {"{\"tests\": 1}", 12, "is a file of test-case definitions" EXPECTED},
