@@ -28,18 +28,23 @@ static bool continues(char c)
 /* Devices of Windows, whatever extension they have, and in any case: no file can be called so there. */
 static bool is_device(const char *name)
 {
-    static const char *const devices[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+    static const struct {
+        const char *name;
+        bool has_number; /* COM1 */
+    } devices[] = {{"con", false}, {"prn", false}, {"aux", false}, {"nul", false}, {"com", true}, {"lpt", true}};
     size_t length = strcspn(name, ".");
-    bool has_digit = length == 4 && isdigit((unsigned char)name[3]);
+    bool has_number = length == 4 && isdigit((unsigned char)name[3]);
+    if (length != 3 && !has_number)
+        return false;
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        if (strncasecmp(name, devices[i], 3) == 0 && (i < 4 ? length == 3 : has_digit))
+        if (devices[i].has_number == has_number && strncasecmp(name, devices[i].name, 3) == 0)
             return true;
     return false;
 }
 
 static char *plain_name(const char *text)
 {
-    char name[LENGTH_MAX + 1];
+    char name[LENGTH_MAX + 1] = "";
     size_t length = 0;
     for (const char *c = text; *c && length < LENGTH_MAX; c++) {
         if (continues(*c))
