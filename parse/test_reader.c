@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "parse/cell_reader.h"
 #include "parse/json_value.h"
 
@@ -37,17 +38,25 @@ static void add_finding(struct finding *finding, char *first)
         free(first);
 }
 
+static char *claim_words(const struct cell_data *cell, double claimed_mean)
+{
+    if (isnan(cell->ops_per_sec))
+        return memory_printf("%.15g in the file, no number among the values", claimed_mean);
+    return memory_printf("%.15g in the file, %.15g from the values", claimed_mean, cell->ops_per_sec);
+}
+
 static void note_oddity(struct cell_findings *findings, const struct test_data *test, const struct cell_data *cell,
                         const struct cell_oddity *oddity)
 {
-    const char *plural = cell->threads == 1 ? "" : "s";
+    const char *plural = text_plural(cell->threads);
     if (oddity->is_refused)
         add_finding(&findings->refused,
                     memory_printf("%s at %u thread%s: %s", test->name, cell->threads, plural, cell->reason));
-    if (!isnan(oddity->claimed_mean))
-        add_finding(&findings->claimed,
-                    memory_printf("%s at %u thread%s: %.15g in the file, %.15g from the values", test->name,
-                                  cell->threads, plural, oddity->claimed_mean, cell->ops_per_sec));
+    if (isnan(oddity->claimed_mean))
+        return;
+    char *claim = claim_words(cell, oddity->claimed_mean);
+    add_finding(&findings->claimed, memory_printf("%s at %u thread%s: %s", test->name, cell->threads, plural, claim));
+    free(claim);
 }
 
 static bool read_cells(struct cell_findings *findings, json_t *results, struct test_data *test, struct error *err)

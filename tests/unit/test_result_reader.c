@@ -279,6 +279,14 @@ static void takes_the_mean_of_the_values(void **state)
                         "thread: 50 in the file, 2 from the values)");
 }
 
+static void says_that_no_value_has_a_number(void **state)
+{
+    const struct deployment *d = good(state, ONE_TEST("\"1\": {\"ops_per_sec\": 0, \"ops_per_sec_values\": [null]}"));
+    assert_string_equal(d->warnings.items[0],
+                        "1 cell with a mean that its values do not give; the values are used (the first: A at 1 "
+                        "thread: 0 in the file, no number among the values)");
+}
+
 static void keeps_surplus_errors(void **state)
 {
     const struct deployment *d = good(state, ONE_TEST("\"1\": {\"ops_per_sec_values\": [8], \"error_values\": [0, 5]}, "
@@ -437,6 +445,7 @@ int main(void)
         NAMED_TEST(refuses_negative_numbers, "a negative number refuses its cell, not the file"),
         NAMED_TEST(takes_the_mean_of_the_values,
                    "a mean that its values do not give gives way to them, with a warning"),
+        NAMED_TEST(says_that_no_value_has_a_number, "a mean of values without a number is said to be none"),
         NAMED_TEST(keeps_surplus_errors, "errors of trials without a value are kept"),
         NAMED_TEST(keeps_reasons_of_trials, "a trial without a number has its reason, from itself or from the errors"),
         NAMED_TEST(joins_reasons, "a cell says why its trials have no number, each reason once"),
