@@ -69,6 +69,7 @@ server_start() {
     binary=$(server_binary "$kind") || return 1
     mkdir -p "$dir/data"
     : >"$dir/empty.toml"
+    : >"$dir/log" # what the server before this one has said must not be taken for its word
     case $kind in
     embedded)
         "$binary" --config "$dir/empty.toml" --host 127.0.0.1 --port 0 --storage-path "$dir/data" \
