@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest_file.h"
 
 struct resolver {
     struct run_options *options;
@@ -107,27 +108,58 @@ static void add_folder(struct resolver *r, const char *folder)
     free(entries);
 }
 
-static void report_missing(struct resolver *r, const char *name)
+/* What may have been meant, here or among what is installed; the caller frees. NULL: nothing is near. */
+static char *find_meant(const char *name)
 {
-    char *ours = ends_with(name, ".js") ? memory_printf("%son", name) : NULL;
-    char *found = ours ? find(ours) : NULL;
+    static const char *const places[] = {"", "testcases/"};
+    const char *end = ends_with(name, ".json") ? ".json" : "", *slash = strrchr(name, '/');
+    char *meant = nearest_file(name, end);
+    for (size_t i = 0; !meant && name[0] != '/' && i < sizeof places / sizeof *places; i++) {
+        char *installed = memory_printf("%s/%s%s", data_folder(), places[i], slash ? slash + 1 : name);
+        char *found = nearest_file(installed, end);
+        meant = found ? memory_strdup(strrchr(found, '/') + 1) : NULL;
+        free(found);
+        free(installed);
+    }
+    return meant;
+}
+
+/* The scripts of mongo-perf have their counterparts under the same names, those that there are. */
+static void report_script(struct resolver *r, const char *name)
+{
+    char *ours = memory_printf("%son", name), *found = find(ours), *meant = found ? NULL : find_meant(ours);
     if (found)
-        message_list_add(r->errors, "%s: no such file; its tests are in %s here", name, ours);
-    else if (name[0] == '\0')
-        message_list_add(r->errors, "-f: a word is empty; expected the name of a definition file");
-    else if (strchr(name, '*'))
-        message_list_add(r->errors, "%s: nothing fits this; \"-f testcases\" means all that are installed", name);
+        message_list_add(r->errors, "-f: %s is a mongo-perf JavaScript file; its tests are in %s here", name, ours);
     else
-        message_list_add(r->errors, "%s: no such file, neither here nor in %s", name, data_folder());
+        message_list_add(r->errors,
+                         "-f: %s is a mongo-perf JavaScript file; benchrun reads JSON, and has no %s%s%s%s; \"-f "
+                         "testcases --list\" shows the tests that there are",
+                         name, ours, meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+    free(meant);
     free(found);
     free(ours);
+}
+
+static void report_missing(struct resolver *r, const char *name)
+{
+    char *meant = find_meant(name);
+    if (name[0] == '\0')
+        message_list_add(r->errors, "-f: a word is empty; expected the name of a definition file");
+    else if (strchr(name, '*'))
+        message_list_add(r->errors, "-f: %s: nothing fits this; \"-f testcases\" means all that are installed", name);
+    else
+        message_list_add(r->errors, "-f: %s: no such file, neither here nor in %s%s%s%s", name, data_folder(),
+                         meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+    free(meant);
 }
 
 static void add_word(struct resolver *r, const char *name, bool is_alone)
 {
     char *path = find(name);
     bool is_folder = path && file_is_folder(path);
-    if (!path)
+    if (ends_with(name, ".js") && !is_folder)
+        report_script(r, name);
+    else if (!path)
         report_missing(r, name);
     else if (!is_folder)
         add(r, memory_strdup(path));

@@ -19,10 +19,7 @@ bool deffile_check_name(const char *path, struct message_list *errors)
     if (file_is_regular(ours))
         message_list_add(errors, "%s is a mongo-perf JavaScript file; benchrun reads %s", path, ours);
     else
-        message_list_add(errors,
-                         "%s is a mongo-perf JavaScript file; benchrun reads definitions in JSON, named like it: "
-                         "testcases/%s",
-                         path, strrchr(ours, '/') ? strrchr(ours, '/') + 1 : ours);
+        message_list_add(errors, "%s is a mongo-perf JavaScript file; benchrun reads definitions in JSON", path);
     free(ours);
     return false;
 }
