@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli_deployment.h"
 #include "cli_files.h"
 #include "cli_ladder.h"
@@ -41,7 +42,8 @@ static bool resolve_ladder(struct benchrun_cli *cli, struct error *err)
 /* Nobody is asked for a password where no server is needed. */
 static bool resolve_server(struct benchrun_cli *cli, struct error *err)
 {
-    return cli->list || cli->check || (cli_deployment_resolve(cli, err) && cli_password_resolve(cli, err));
+    return cli->list || cli->check ||
+           (cli_deployment_resolve(cli, err) && cli_password_resolve(cli, err));
 }
 
 bool benchrun_cli_parse(struct benchrun_cli *cli, int argc, char **argv, struct message_list *errors)
@@ -69,9 +71,10 @@ void benchrun_cli_release(struct benchrun_cli *cli)
     filter_groups_release(&cli->thread_words);
     message_list_release(&cli->notes);
     message_list_release(&cli->warnings);
-    char *texts[] = {cli->host,        cli->port,         cli->replset,         cli->password_file,
-                     cli->tls_ca_file, cli->tls_key_file, cli->tls_key_password};
+    char *texts[] = {cli->host,           cli->port,          cli->replset,     cli->username,    cli->auth_database,
+                     cli->auth_mechanism, cli->password_file, cli->tls_ca_file, cli->tls_key_file};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
+    memory_erase(cli->tls_key_password);
     *cli = (struct benchrun_cli){0};
 }

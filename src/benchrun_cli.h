@@ -16,16 +16,17 @@ struct benchrun_cli {
     bool help, usage, version, list, check, preflight;
     bool list_as_json;            /* --format json, of --preflight too */
     struct message_list notes;    /* for people: what was accepted without effect, skipped or changed */
-    struct message_list warnings; /* of the connection string */
+    struct message_list warnings; /* of the connection string and the files that it names */
 
     /* As written, before they become run.files, run.threads, run.uri and run.password. */
     struct filter_groups file_words, thread_words;
     char *host, *port, *replset;
+    char *username, *auth_database, *auth_mechanism;
     char *password_file;
     bool tls, tls_any_certificate, tls_any_hostname;
-    char *tls_ca_file, *tls_key_file, *tls_key_password; /* they become part of run.uri */
-    bool given[BENCHRUN_CLI_OPTIONS_MAX];                /* by position in the table of options */
-    bool files_missing;                                  /* some of -f: run.files are those that are there */
+    char *tls_ca_file, *tls_key_file, *tls_key_password;
+    bool given[BENCHRUN_CLI_OPTIONS_MAX]; /* by position in the table of options */
+    bool files_missing;                   /* some of -f: run.files are those that are there */
 };
 
 /*

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli_deployment.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,8 @@
 #include "base/memory.h"
 #include "cli_set.h"
 #include "engine/target.h"
-#include "engine/uri_options.h"
+#include "model/uri.h"
+#include "model/uri_options.h"
 
 #define DEFAULT_HOST "localhost"
 #define DEFAULT_PORT "27017"
@@ -33,9 +33,9 @@ static const char *port_in(const char *host)
 
 static void append_escaped(struct buffer *uri, const char *text)
 {
-    for (; *text; text++)
-        buffer_append_printf(uri, isalnum((unsigned char)*text) || strchr("-._~", *text) ? "%c" : "%%%02X",
-                             (unsigned char)*text);
+    char *encoded = uri_encode(text);
+    buffer_append_printf(uri, "%s", encoded);
+    free(encoded);
 }
 
 /* "/tmp/mongodb-27017.sock". */
@@ -122,12 +122,16 @@ static bool choose(struct benchrun_cli *cli, struct error *err)
 {
     const char *from_environment = getenv("MONGODB_URI");
     bool has_parts = cli->host || cli->port || cli->replset;
-    if (cli->run.uri)
-        return true;
-    if (!has_parts && from_environment && *from_environment) {
-        cli->run.uri = memory_strdup(from_environment);
+    if (cli->run.uri) {
+        cli->run.uri_source = "--uri";
         return true;
     }
+    if (!has_parts && from_environment && *from_environment) {
+        cli->run.uri = memory_strdup(from_environment);
+        cli->run.uri_source = "MONGODB_URI";
+        return true;
+    }
+    cli->run.uri_source = cli->host ? "--host" : cli->port ? "--port" : cli->replset ? "--replset" : NULL;
     struct buffer uri = {0};
     bool ok = build(&uri, cli->host ? cli->host : DEFAULT_HOST, cli->port, cli->replset, err);
     if (ok)
@@ -136,39 +140,93 @@ static bool choose(struct benchrun_cli *cli, struct error *err)
     return ok;
 }
 
-static void append_option(struct buffer *uri, const char *name, const char *value)
+/* Takes over `text`. */
+static void replace(struct benchrun_cli *cli, char *text)
 {
-    if (!value)
-        return;
-    const char *text = buffer_text(uri), *authority = strstr(text, "://");
-    bool has_options = strchr(text, '?'), has_path = authority && strchr(authority + 3, '/');
-    buffer_append_printf(uri, "%s%s=", has_options ? "&" : has_path ? "?" : "/?", name);
-    append_escaped(uri, value);
+    memory_erase(cli->run.uri);
+    cli->run.uri = text;
 }
 
-/* The options for TLS in the words of a connection string, behind its own: the last one counts. */
-static void add_options(struct benchrun_cli *cli)
+static bool add_user(struct benchrun_cli *cli, struct error *err)
 {
-    struct buffer uri = {0};
-    buffer_append_printf(&uri, "%s", cli->run.uri);
-    append_option(&uri, "tls", cli->tls ? "true" : NULL);
-    append_option(&uri, "tlsCAFile", cli->tls_ca_file);
-    append_option(&uri, "tlsCertificateKeyFile", cli->tls_key_file);
-    append_option(&uri, "tlsCertificateKeyFilePassword", cli->tls_key_password);
-    append_option(&uri, "tlsAllowInvalidCertificates", cli->tls_any_certificate ? "true" : NULL);
-    append_option(&uri, "tlsAllowInvalidHostnames", cli->tls_any_hostname ? "true" : NULL);
-    free(cli->run.uri);
-    cli->run.uri = memory_strdup(buffer_text(&uri));
-    buffer_release(&uri);
+    char *named = uri_user(cli->run.uri);
+    cli->run.user_source = cli->username ? "-u" : named ? cli->run.uri_source : NULL;
+    bool is_twice = cli->username && named, is_text = !cli->username || uri_can_hold(cli->username);
+    free(named);
+    if (is_twice)
+        error_set(err, "-u and %s both name a user; leave one out", cli->run.uri_source);
+    else if (!is_text)
+        error_set(err, "-u: the name of the user must be UTF-8");
+    else if (cli->username)
+        replace(cli, uri_with_user(cli->run.uri, cli->username));
+    return is_text && !is_twice;
+}
+
+/* The options for TLS and the login in the words of a connection string, in place of what it says itself. */
+static bool add_options(struct benchrun_cli *cli, struct error *err)
+{
+    const struct {
+        const char *option, *name, *value;
+    } rows[] = {
+        {"--authenticationMechanism", "authMechanism", cli->auth_mechanism},
+        {"--authenticationDatabase", "authSource", cli->auth_database},
+        {"--tls", "tls", cli->tls ? "true" : NULL},
+        {"--tlsCAFile", "tlsCAFile", cli->tls_ca_file},
+        {"--tlsCertificateKeyFile", "tlsCertificateKeyFile", cli->tls_key_file},
+        {"--tlsCertificateKeyFilePassword", "tlsCertificateKeyFilePassword", cli->tls_key_password},
+        {"--tlsAllowInvalidCertificates", "tlsAllowInvalidCertificates", cli->tls_any_certificate ? "true" : NULL},
+        {"--tlsAllowInvalidHostnames", "tlsAllowInvalidHostnames", cli->tls_any_hostname ? "true" : NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!rows[i].value)
+            continue;
+        if (!uri_options_check_value(rows[i].name, rows[i].value, err)) {
+            error_prefix(err, "%s", rows[i].option);
+            return false;
+        }
+        replace(cli, uri_options_set(cli->run.uri, rows[i].name, rows[i].value));
+    }
+    return true;
+}
+
+/* -w and -j beat the connection string, but what is left of it may contradict them. */
+static bool check_confirmation(const struct benchrun_cli *cli, struct error *err)
+{
+    const struct run_options *run = &cli->run;
+    struct uri uri;
+    uri_split(&uri, run->uri, NULL);
+    bool is_zero = run->w_given ? !run->w_name && run->w == 0
+                                : uri_options_say(&uri, "w", "0") || uri_options_say(&uri, "safe", "false");
+    bool waits = run->j_given ? run->j : uri_options_say(&uri, "journal", "true");
+    if (!is_zero || !waits)
+        return true;
+    error_set(err, "%s and %s exclude each other: without a reply there is no waiting for the journal",
+              run->w_given ? "-w 0" : "w=0", run->j_given ? "-j" : "journal=true");
+    return false;
+}
+
+/* With the way by which the address was given. */
+static bool name_source(const struct benchrun_cli *cli, bool ok, struct error *err)
+{
+    if (!ok && cli->run.uri_source)
+        error_prefix(err, "%s", cli->run.uri_source);
+    return ok;
+}
+
+static bool review(struct benchrun_cli *cli, struct error *err)
+{
+    struct uri uri;
+    bool ok = target_check_parts(cli->run.uri, err) && uri_split(&uri, cli->run.uri, err);
+    if (ok && cli->run.uri_source)
+        uri_options_review(&uri, cli->run.uri_source, &cli->warnings);
+    return name_source(cli, ok, err);
 }
 
 bool cli_deployment_resolve(struct benchrun_cli *cli, struct error *err)
 {
     if (cli->run.local)
         return true;
-    if (!choose(cli, err) || !target_check_uri(cli->run.uri, err))
-        return false;
-    uri_options_review(cli->run.uri, &cli->warnings);
-    add_options(cli);
-    return target_check_uri(cli->run.uri, err) && target_check_files(cli->run.uri, err);
+    return choose(cli, err) && review(cli, err) && add_user(cli, err) && add_options(cli, err) &&
+           name_source(cli, target_check_uri(cli->run.uri, err), err) &&
+           name_source(cli, check_confirmation(cli, err), err);
 }

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli_password.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "cli_uri.h"
+#include "base/nearest_file.h"
+#include "cli_ask.h"
+#include "model/uri.h"
+#include "model/uri_options.h"
+#include "model/uri_secrets.h"
 
 #define PASSWORD_BYTES_MAX 65536
 
-static void mask_uri(char *uri)
+static void mask(char *value)
 {
-    cli_uri_mask(uri, cli_uri_password(uri));
-    struct cli_uri_span secret = cli_uri_secret_option(uri, 0);
-    while (secret.begin > 0) {
-        cli_uri_mask(uri, secret);
-        secret = cli_uri_secret_option(uri, secret.begin + 1);
-    }
+    size_t length = strlen(value), stars = length < 3 ? length : 3;
+    memset(value, '*', stars);
+    explicit_bzero(value + stars, length - stars);
 }
 
 void cli_password_erase(char **argv, const struct cli_words *words)
@@ -30,11 +27,10 @@ void cli_password_erase(char **argv, const struct cli_words *words)
     for (size_t i = 0; i < words->count; i++) {
         const struct cli_word *word = &words->items[i];
         char *value = argv[word->source] + word->offset;
-        struct cli_uri_span whole = {0, strlen(value)};
         if (strcmp(word->option->name, "--uri") == 0)
-            mask_uri(value);
+            uri_secrets_mask(value);
         else if (word->option->is_secret)
-            cli_uri_mask(value, whole);
+            mask(value);
     }
 }
 
@@ -60,14 +56,27 @@ char *cli_password_command_line(int argc, char **argv)
     return text;
 }
 
-static bool from_file(const char *path, char **password, struct error *err)
+/* Takes over `password`. */
+static void set_password(struct run_options *run, char *password, const char *source, const char *detail)
+{
+    run->password = password;
+    free(run->password_source);
+    run->password_source = memory_printf("%s%s%s", source, *detail ? " " : "", detail);
+}
+
+static bool from_file(struct run_options *run, const char *path, struct error *err)
 {
     struct buffer content = {0};
-    bool ok = file_read(path, PASSWORD_BYTES_MAX, &content, err);
+    bool ok = nearest_file_check(path, err) && file_read(path, PASSWORD_BYTES_MAX, &content, err);
     if (ok) {
         char *text = memory_strdup(buffer_text(&content));
+        bool is_text = strlen(text) == content.size;
         text[strcspn(text, "\r\n")] = '\0';
-        *password = text;
+        ok = *text && is_text;
+        if (!ok)
+            error_set(err, "%s: %s; expected the password in the first line", path,
+                      is_text ? "the first line is empty" : "the file is no text");
+        set_password(run, text, "--passwordFile", path);
     }
     if (content.data)
         explicit_bzero(content.data, content.capacity);
@@ -76,114 +85,100 @@ static bool from_file(const char *path, char **password, struct error *err)
     return ok;
 }
 
-static void discard(char *password)
+/* -p, a file, the connection string: the first that gives one, even an empty one. */
+static bool take_given(struct benchrun_cli *cli, struct error *err)
 {
-    if (password)
-        explicit_bzero(password, strlen(password));
-    free(password);
-}
-
-/* One line from the terminal. NULL at its end or when a signal came. */
-static char *read_line(void)
-{
-    char line[1024];
-    ssize_t n = read(STDIN_FILENO, line, sizeof line - 1);
-    if (n <= 0)
-        return NULL;
-    line[n] = '\0';
-    line[strcspn(line, "\r\n")] = '\0';
-    char *copy = memory_strdup(line);
-    explicit_bzero(line, sizeof line);
-    return copy;
-}
-
-/* `who` is "-u NAME" or "the user NAME of the connection string". */
-static bool from_terminal(const char *who, const char *username, char **password, struct error *err)
-{
-    struct termios visible, hidden;
-    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &visible) != 0) {
-        error_set(err,
-                  "%s has no password, and there is no terminal to ask on; give --passwordFile or "
-                  "MONGODB_PASSWORD",
-                  who);
-        return false;
-    }
-    hidden = visible;
-    hidden.c_lflag &= ~(tcflag_t)ECHO;
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
-    char *shown = text_safe(username);
-    fprintf(stderr, "Password of %s: ", shown);
-    free(shown);
-    *password = read_line();
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &visible);
-    fputc('\n', stderr);
-    if (!*password || !**password)
-        error_set(err, "no password was typed");
-    return !err->is_set;
-}
-
-/* Whether the mechanism proves who one is by a password; the server's choice does. */
-static bool needs_password(const struct run_options *run)
-{
-    static const char *const without[] = {"MONGODB-X509", "MONGODB-AWS", "MONGODB-OIDC", "GSSAPI"};
-    static const char option[] = "authMechanism=";
-    const char *in_uri = run->uri ? strcasestr(run->uri, option) : NULL;
-    const char *mechanism = run->auth_mechanism ? run->auth_mechanism : in_uri ? in_uri + strlen(option) : "";
-    size_t length = strcspn(mechanism, "&");
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        if (strlen(without[i]) == length && strncasecmp(mechanism, without[i], length) == 0)
-            return false;
-    return true;
-}
-
-static bool ask(struct run_options *run, struct error *err)
-{
-    char *username = run->username ? memory_strdup(run->username) : cli_uri_user(run->uri);
-    char *who = memory_printf(run->username ? "-u %s" : "the user %s of the connection string", username);
-    bool ok = from_terminal(who, username, &run->password, err);
-    free(who);
-    free(username);
+    struct run_options *run = &cli->run;
+    char *in_uri = uri_take_password(run->uri);
+    bool ok = true;
+    if (run->password)
+        set_password(run, run->password, "-p", "");
+    else if (cli->password_file)
+        ok = from_file(run, cli->password_file, err);
+    else if (in_uri)
+        set_password(run, memory_strdup(in_uri), run->uri_source, "");
+    memory_erase(in_uri);
     return ok;
 }
 
-/* No server takes an empty one. */
-static void drop_empty(struct run_options *run)
+static bool take_environment(struct run_options *run)
 {
-    if (!run->password || *run->password)
-        return;
-    free(run->password);
-    run->password = NULL;
+    const char *password = getenv("MONGODB_PASSWORD");
+    if (password && *password)
+        set_password(run, memory_strdup(password), "MONGODB_PASSWORD", "");
+    return run->password;
 }
 
-static bool take_from_uri(struct run_options *run, struct error *err)
+static bool take_typed(struct run_options *run, bool was_empty, struct error *err)
 {
-    if (run->username && cli_uri_has_user(run->uri)) {
-        error_set(err, "-u and the connection string both name a user; leave one out");
-        return false;
-    }
-    char *password = cli_uri_take_password(run->uri);
-    if (run->password)
-        discard(password);
+    char *user = uri_user(run->uri);
+    bool can = cli_ask_can();
+    char *typed = can ? cli_ask_secret("Password", user) : NULL;
+    if (typed)
+        set_password(run, typed, "the terminal", "");
+    else if (can)
+        error_set(err, "no password was typed for the user %s", user);
     else
-        run->password = password;
+        error_set(err,
+                  "the user %s (%s) has %s password, and there is no terminal to ask on; give --passwordFile or "
+                  "MONGODB_PASSWORD",
+                  user, run->user_source, was_empty ? "an empty" : "no");
+    free(user);
+    return typed != NULL;
+}
+
+/* What the mechanism proves who one is by: a password, something else, or either. */
+enum need { NEEDS_PASSWORD, MAY_HAVE_PASSWORD, NO_PASSWORD };
+
+static enum need find_need(const struct run_options *run)
+{
+    static const char name[] = "authMechanism";
+    struct uri uri;
+    uri_split(&uri, run->uri, NULL);
+    if (uri_options_say(&uri, name, "MONGODB-X509"))
+        return NO_PASSWORD;
+    bool may = uri_options_say(&uri, name, "MONGODB-AWS") || uri_options_say(&uri, name, "GSSAPI");
+    return may ? MAY_HAVE_PASSWORD : NEEDS_PASSWORD;
+}
+
+/* What is given must be of use. */
+static bool check_given(const struct run_options *run, enum need need, struct error *err)
+{
+    if (!run->password)
+        return true;
+    if (need == NO_PASSWORD)
+        error_set(err, "%s gives a password, and MONGODB-X509 has no use for one: leave it out", run->password_source);
+    else if (!run->user_source)
+        error_set(err, "%s gives a password, but no user is named; name one with -u", run->password_source);
+    else if (!uri_can_hold(run->password))
+        error_set(err, "%s gives a password that is no UTF-8", run->password_source);
+    else
+        return true;
+    return false;
+}
+
+/* No server takes an empty password. */
+static bool drop_empty(struct run_options *run)
+{
+    if (!run->password || *run->password)
+        return false;
+    memory_erase(run->password);
+    free(run->password_source);
+    run->password = run->password_source = NULL;
     return true;
 }
 
 bool cli_password_resolve(struct benchrun_cli *cli, struct error *err)
 {
     struct run_options *run = &cli->run;
-    if (cli->password_file && !from_file(cli->password_file, &run->password, err))
+    if (run->local)
+        return true;
+    enum need need = find_need(run);
+    if (!take_given(cli, err) || !check_given(run, need, err))
         return false;
-    if (run->uri && !take_from_uri(run, err))
-        return false;
-    if (!run->username && !(run->uri && cli_uri_has_user(run->uri))) {
-        if (run->password)
-            error_set(err, "there is a password, but no user; name one with -u");
-        return !run->password;
-    }
-    const char *environment = getenv("MONGODB_PASSWORD");
-    drop_empty(run);
-    if (!run->password && environment && *environment)
-        run->password = memory_strdup(environment);
-    return run->password || !needs_password(run) || ask(run, err);
+    if (!run->user_source || need == NO_PASSWORD)
+        return true;
+    bool was_empty = drop_empty(run);
+    bool ok = run->password || take_environment(run) || need != NEEDS_PASSWORD || take_typed(run, was_empty, err);
+    return ok && check_given(run, need, err);
 }

@@ -14,9 +14,9 @@ void cli_password_erase(char **argv, const struct cli_words *words);
 char *cli_password_command_line(int argc, char **argv);
 
 /*
- * Puts the password into run.password: from -p, --passwordFile, MONGODB_PASSWORD, the URI (which then holds none), or,
- * when only -u is there, typed on the terminal. A password without a user, and a user without a password when there is
- * no terminal, are errors.
+ * Puts the password into run.password: from -p, --passwordFile, the connection string (which then holds none),
+ * MONGODB_PASSWORD, or typed on the terminal, and says in run.password_source where it came from. A password without a
+ * user or for a mechanism that takes none, and a user without a password when there is no terminal, are errors.
  */
 bool cli_password_resolve(struct benchrun_cli *cli, struct error *err);
 

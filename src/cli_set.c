@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli_set.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
+#include "model/uri_options.h"
 
 static void *field_of(struct benchrun_cli *cli, const struct cli_option *option)
 {
@@ -24,9 +25,7 @@ bool cli_set_any_text(struct benchrun_cli *cli, const struct cli_option *option,
 {
     (void)err;
     char **field = field_of(cli, option);
-    if (*field)
-        explicit_bzero(*field, strlen(*field)); /* it may be a password */
-    free(*field);
+    memory_erase(*field); /* it may be a password */
     *field = memory_strdup(value);
     return true;
 }
@@ -124,19 +123,18 @@ void cli_set_more(struct benchrun_cli *cli, const struct cli_option *option, con
     group->words[group->count++] = memory_strdup(value);
 }
 
-/* A number; else the name of a write concern, which begins like a name. */
 bool cli_set_w(struct benchrun_cli *cli, const struct cli_option *option, const char *value, struct error *err)
 {
     struct run_options *run = &cli->run;
-    bool is_name = isalpha((unsigned char)value[0]) || value[0] == '_';
-    unsigned w = 0;
-    if (!is_name && !parse_count(option, value, &w, err)) {
-        error_prefix(err, "neither \"majority\", the name of a write concern, nor a number");
+    uint64_t number = 0;
+    (void)option;
+    if (!uri_options_check_value("w", value, err))
         return false;
-    }
+    bool is_name = !cli_parse_u64(value, &number);
     free(run->w_name);
-    run->w_name = is_name ? memory_strdup(value) : NULL;
-    run->w = (int)w;
+    /* In any letters, as in a connection string. */
+    run->w_name = is_name ? memory_strdup(strcasecmp(value, "majority") == 0 ? "majority" : value) : NULL;
+    run->w = (int)number;
     run->w_given = true;
     return true;
 }

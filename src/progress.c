@@ -220,6 +220,17 @@ static void append_product(struct buffer *line, const struct testbed *testbed)
         buffer_append_printf(line, "%s %s", known(testbed->product), version);
 }
 
+/* What is sent; where no w is, the server adds that of its default. */
+static void append_write_concern(struct buffer *line, const struct target *target)
+{
+    const char *default_w = json_object_get(target->write_concern, "w") ? NULL : target->testbed.default_w;
+    char *text = json_dumps(target->write_concern, JSON_PRESERVE_ORDER);
+    buffer_append_printf(line, "write concern %s", text);
+    if (default_w)
+        buffer_append_printf(line, " (no w is sent: the server's default is %s)", default_w);
+    free(text);
+}
+
 static void on_plan(const struct run_plan *plan, const struct target *target, void *context)
 {
     struct progress *p = context;
@@ -229,6 +240,9 @@ static void on_plan(const struct run_plan *plan, const struct target *target, vo
     struct buffer line = {0};
     append_product(&line, testbed);
     text_print_line(p->out, "%s, %s, at %s", buffer_text(&line), known(testbed->topology), known(testbed->host));
+    buffer_clear(&line);
+    append_write_concern(&line, target);
+    text_print_line(p->out, "%s", buffer_text(&line));
     buffer_clear(&line);
     append_ladder(&line, plan);
     append_costs(&line, plan);

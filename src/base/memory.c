@@ -64,3 +64,10 @@ char *memory_vprintf(const char *format, va_list args)
         checked(NULL);
     return text;
 }
+
+void memory_erase(char *text)
+{
+    if (text)
+        explicit_bzero(text, strlen(text));
+    free(text);
+}

@@ -21,5 +21,7 @@ char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* A stream that writes into *text, which holds `size` bytes and is the caller's to free once the stream is closed. */
 FILE *memory_stream(char **text, size_t *size) __attribute__((returns_nonnull));
 char *memory_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0), returns_nonnull));
+/* Overwrites a text that may hold a secret, and frees it; NULL does nothing. */
+void memory_erase(char *text);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/address.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "model/uri.h"
 
 static bool is_option(const char *option, const char *name)
 {
@@ -53,15 +53,7 @@ char *address_for_hosts(const char *address, const char *hosts, bool direct)
 
 char *address_of_host(const mongoc_host_list_t *host)
 {
-    if (host->family != AF_UNIX)
-        return memory_strdup(host->host_and_port);
-    struct buffer out = {0};
-    for (const char *at = host->host; *at; at++)
-        buffer_append_printf(&out, isalnum((unsigned char)*at) || strchr("-._~", *at) ? "%c" : "%%%02X",
-                             (unsigned char)*at);
-    char *text = memory_strdup(buffer_text(&out));
-    buffer_release(&out);
-    return text;
+    return host->family == AF_UNIX ? uri_encode(host->host) : memory_strdup(host->host_and_port);
 }
 
 bool address_is_srv(const char *address)

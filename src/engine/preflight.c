@@ -10,9 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "engine/limits.h"
+#include "engine/login.h"
 #include "engine/prepare.h"
 
-enum { PINGS = 11, UNAUTHORIZED = 13 };
+enum { PINGS = 11 };
 
 /* Set-up has connections of its own. */
 enum { OWN_CONNECTIONS = 3 };
@@ -103,8 +104,8 @@ static bool check_disk(int64_t left, uint64_t bytes, struct error *err)
 
 bool preflight_check_run(struct target *target, const struct run_options *options, uint64_t bytes, struct error *err)
 {
-    return limits_allow_files(options, err) && limits_check_threads(options, "", err) &&
-           limits_check_memory(options, target->tls, "", err) &&
+    return login_check_rights(target, err) && limits_allow_files(options, err) &&
+           limits_check_threads(options, "", err) && limits_check_memory(options, target->tls, "", err) &&
            check_connections(target, options, connections_left(target), err) &&
            (bytes == 0 || check_disk(disk_left_bytes(target), bytes, err));
 }
@@ -211,7 +212,7 @@ static void add_user(struct preflight *preflight, struct target *target)
             memory_printf("logged in as %s, known in %s; the server does not tell of roles", user,
                           mongoc_uri_get_auth_source(target->uri)));
     else
-        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("nobody: no user was named"));
+        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("nobody: no user was named (-u NAME)"));
     free(users);
     free(roles);
 }
@@ -242,9 +243,6 @@ static void add_rights(struct preflight *preflight, struct target *target, const
     test.post = json_array();
     prepare_test(target, &test, &config, &outcome);
     bool ok = outcome.state == TRIAL_MEASURED;
-    if (outcome.code == UNAUTHORIZED)
-        error_prefix(&outcome.error, "the user needs the role readWrite on test0%s",
-                     options->multidb > 1 ? " and the following" : "");
     bool cleaned = prepare_clean_up(target, &test, &config, &clean_up);
     add_outcome(preflight, "rights", ok && cleaned, ok ? &clean_up : &outcome.error,
                 memory_strdup("create, insert, index, update and drop work in test0"));

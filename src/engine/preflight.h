@@ -28,8 +28,8 @@ struct preflight {
     size_t count;
 };
 
-/* What a run needs that costs next to nothing to find out: files, threads, memory, the server's limit of connections,
- * its disk. `bytes` are to be loaded at once at most. False: `err` says what is missing. */
+/* What a run needs that costs next to nothing to find out: whether we are let in, files, threads, memory, the server's
+ * limit of connections, its disk. `bytes` are to be loaded at once at most. False: `err` says what is missing. */
 bool preflight_check_run(struct target *target, const struct run_options *options, uint64_t bytes, struct error *err);
 /* All of that, who we are, the round-trip time, and whether the user may do what a test does: tried on a collection of
  * our own, which is gone afterwards. */

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "engine/address.h"
 #include "engine/discover.h"
+#include "engine/login.h"
 
 #define RETRY_PAUSE_NS (CLOCK_NS_PER_SEC / 2)
 
@@ -113,27 +114,6 @@ static void report_unreachable(const struct target *target, const char *text, st
     free(causes);
 }
 
-/* libmongoc keeps the server's message of a failed log-in, but not its code. */
-static bool log_in(struct target *target, struct error *err)
-{
-    bson_t command = BSON_INITIALIZER;
-    bson_error_t reason = {0};
-    BSON_APPEND_INT32(&command, "ping", 1);
-    bool ok = mongoc_client_command_simple(target->client, "admin", &command, NULL, NULL, &reason);
-    bson_destroy(&command);
-    if (ok)
-        return true;
-    const char *user = mongoc_uri_get_username(target->uri);
-    if (reason.domain == MONGOC_ERROR_CLIENT && reason.code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
-        error_set(err,
-                  "cannot log in as \"%s\": %s; the user was looked for in the database \"%s\", see "
-                  "--authenticationDatabase",
-                  user ? user : "", reason.message, mongoc_uri_get_auth_source(target->uri));
-    else
-        error_set(err, "%s", reason.message);
-    return false;
-}
-
 static bool is_single(const struct target *target)
 {
     const mongoc_host_list_t *host = mongoc_uri_get_hosts(target->uri);
@@ -190,5 +170,5 @@ bool reach_primary(struct target *target, struct error *err)
     }
     bool ok = check_server(target, server, err);
     mongoc_server_description_destroy(server);
-    return ok && log_in(target, err);
+    return ok && login_prove(target, err);
 }

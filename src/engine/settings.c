@@ -6,48 +6,13 @@
 
 #include "base/memory.h"
 #include "engine/target.h"
+#include "model/uri_secrets.h"
 
 /* Seconds, where the address does not say otherwise: a person is waiting for the answer. */
 #define SELECTION_TIMEOUT_MS 5000
 #define CONNECT_TIMEOUT_MS 5000
 /* The longest that one command of set-up may take: an index over many documents, a flush to a slow disk. */
 #define COMMAND_TIMEOUT_MS 120000
-
-/* The address may name the source without naming a user; then libmongoc's getter alone would say the database. */
-static bool has_auth_source(const mongoc_uri_t *uri)
-{
-    const bson_t *credentials = mongoc_uri_get_credentials(uri);
-    return credentials && bson_has_field(credentials, MONGOC_URI_AUTHSOURCE);
-}
-
-/* Users of these mechanisms are known outside of the server. */
-static const char *default_auth_source(const mongoc_uri_t *uri)
-{
-    static const char *const outside[] = {"PLAIN", "MONGODB-X509", "GSSAPI", "MONGODB-AWS"};
-    const char *mechanism = mongoc_uri_get_auth_mechanism(uri);
-    for (size_t i = 0; mechanism && i < sizeof outside / sizeof *outside; i++)
-        if (strcasecmp(mechanism, outside[i]) == 0)
-            return "$external";
-    return "admin";
-}
-
-/* Set through libmongoc's setters, so that every character works as typed. */
-static bool set_credentials(mongoc_uri_t *uri, const struct run_options *options, struct error *err)
-{
-    bool ok = (!options->username || mongoc_uri_set_username(uri, options->username)) &&
-              (!options->password || mongoc_uri_set_password(uri, options->password));
-    if (options->auth_mechanism && !mongoc_uri_set_auth_mechanism(uri, options->auth_mechanism)) {
-        error_set(err, "--authenticationMechanism: \"%s\" is none", options->auth_mechanism);
-        return false;
-    }
-    const char *source = options->auth_database;
-    if (!source && options->username && !has_auth_source(uri))
-        source = default_auth_source(uri);
-    ok = ok && (!source || mongoc_uri_set_auth_source(uri, source));
-    if (!ok)
-        error_set(err, "user name, password and authentication database must be UTF-8");
-    return ok;
-}
 
 static void set_default_int32(mongoc_uri_t *uri, const char *option, int32_t value)
 {
@@ -62,16 +27,11 @@ static void set_limits(mongoc_uri_t *uri)
     set_default_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, COMMAND_TIMEOUT_MS);
 }
 
-/* A server cuts a longer name, and takes it for another one then. */
-#define APP_NAME_MAX 128
-
 char *settings_make_app_name(const char *address, const char *run_id)
 {
     mongoc_uri_t *uri = mongoc_uri_new(address);
     const char *own = uri ? mongoc_uri_get_appname(uri) : NULL;
-    size_t room = APP_NAME_MAX - strlen(" benchrun-") - strlen(run_id);
-    char *name = memory_printf("%.*s%sbenchrun-%s", own && strlen(own) <= room ? (int)room : 0, own ? own : "",
-                               own && strlen(own) <= room ? " " : "", run_id);
+    char *name = memory_printf("%s%sbenchrun-%s", own ? own : "", own ? " " : "", run_id);
     if (uri)
         mongoc_uri_destroy(uri);
     return name;
@@ -86,8 +46,10 @@ mongoc_uri_t *settings_make_uri(const char *address, const struct run_options *o
     mongoc_uri_set_appname(uri, app_name);
     set_limits(uri);
     mongoc_uri_set_option_as_bool(uri, MONGOC_URI_RETRYWRITES, false);
-    if (set_credentials(uri, options, err))
+    /* Set through libmongoc's setter, so that every character works as typed. */
+    if (!options->password || mongoc_uri_set_password(uri, options->password))
         return uri;
+    error_set(err, "the password must be UTF-8");
     mongoc_uri_destroy(uri);
     return NULL;
 }
@@ -162,9 +124,16 @@ json_t *settings_describe(const mongoc_uri_t *uri)
     char *text = bson_as_relaxed_extended_json(mongoc_uri_get_options(uri), NULL);
     json_t *object = text ? json_loads(text, 0, NULL) : NULL;
     bson_free(text);
+    const char *option;
+    json_t *value;
+    void *next;
     if (!object)
         return json_object();
-    json_object_del(object, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD);
+    json_object_foreach_safe(object, next, option, value)
+    {
+        if (uri_secrets_has(option))
+            json_object_del(object, option);
+    }
     const char *mechanism = mongoc_uri_get_auth_mechanism(uri);
     if (mechanism)
         json_object_set_new(object, MONGOC_URI_AUTHMECHANISM, json_string(mechanism));

@@ -10,11 +10,11 @@
 
 /* What an address and the options together ask of a connection. */
 
-/* With user, password, application name and limits of our own where the address has none. The caller destroys; NULL:
- * `err` says why. */
+/* With password, application name and limits of our own where the address has none. The caller destroys; NULL: `err`
+ * says why. */
 mongoc_uri_t *settings_make_uri(const char *address, const struct run_options *options, const char *app_name,
                                 struct error *err);
-/* "benchrun-<run id>" behind the address's own name, if that fits. The caller frees. */
+/* "benchrun-<run id>" behind the address's own name, which leaves room for it. The caller frees. */
 char *settings_make_app_name(const char *address, const char *run_id);
 /* NULL: no TLS. Its texts live as long as `uri`; the caller frees. */
 mongoc_ssl_opt_t *settings_make_tls(const mongoc_uri_t *uri);

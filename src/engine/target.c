@@ -115,6 +115,8 @@ bool target_open(struct target *target, const struct run_options *options, const
     target->testbed.is_local = options->local;
     if (open_client(target, options, uri, err) && reach_primary(target, err) && probe_testbed(target, err))
         return true;
+    if (options->uri_source)
+        error_prefix(err, "%s", options->uri_source);
     target_close(target);
     return false;
 }

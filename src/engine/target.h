@@ -38,11 +38,11 @@ struct target {
 
 #define TARGET_BRIEF_MS 5000
 
-/* Parses and checks the URI without any network: what is malformed is named, the password not echoed. For the CLI,
+/* Checks a connection string without any network: what is malformed is named, the password not echoed. For the CLI,
  * before any work (exit 2). */
-bool target_check_uri(const char *uri, struct error *err);
-/* Whether the files that it names can be read. */
-bool target_check_files(const char *uri, struct error *err);
+bool target_check_uri(const char *text, struct error *err);
+/* The same of each part by itself: what does not go together may still be put right. */
+bool target_check_parts(const char *text, struct error *err);
 /*
  * Connects and learns the testbed. `uri` is options->uri, or the local server's. Within seconds an error says per host
  * what is wrong (refused, unknown name, timed out, authentication failed with the server's message). Nobody there on

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "engine/login.h"
 #include "engine/reach.h"
 
 /* MongoDB's own code for what has none: a mongos gives none where a shard has refused its fsync. */
@@ -91,5 +92,11 @@ bool target_command_on(mongoc_client_t *client, const char *db, const bson_t *co
 bool target_command(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
                     struct error *err)
 {
-    return target_command_on(target->client, db, command, reply, code, err);
+    struct error reason = {0};
+    bool ok = target_command_on(target->client, db, command, reply, code, &reason);
+    char *advice = !ok && *code == LOGIN_UNAUTHORIZED ? login_advice(target, db) : NULL;
+    if (!ok)
+        error_set(err, "%s%s%s", reason.message, advice ? "; " : "", advice ? advice : "");
+    free(advice);
+    return ok;
 }

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/memory.h"
 #include "model/text.h"
+#include "model/uri.h"
+#include "model/uri_options.h"
+#include "model/uri_secrets.h"
 
 /* Requests are commands in OP_MSG whatever was asked for; getLastError is never sent. Strings as in mongo-perf. */
 json_t *result_header_crud_options(const json_t *write_concern)
@@ -41,73 +43,32 @@ static json_t *filters(const struct filter_groups *groups)
     return list;
 }
 
-static bool is_secret(const char *option, size_t length)
-{
-    static const char properties[] = "authMechanismProperties", password[] = "password";
-    size_t tail = sizeof password - 1;
-    return (length == sizeof properties - 1 && strncasecmp(option, properties, length) == 0) ||
-           (length >= tail && strncasecmp(option + length - tail, password, tail) == 0);
-}
-
-/* `options` is empty or begins with '?'. */
-static void append_options(struct buffer *out, const char *options)
-{
-    if (*options)
-        buffer_append(out, options++, 1);
-    while (*options) {
-        size_t length = strcspn(options, "&"), name = strcspn(options, "=&");
-        if (name < length && is_secret(options, name)) {
-            buffer_append(out, options, name);
-            buffer_append_printf(out, "=***");
-        } else {
-            buffer_append(out, options, length);
-        }
-        options += length;
-        if (*options)
-            buffer_append(out, options++, 1);
-    }
-}
-
-static const char *after_scheme(const char *uri)
-{
-    const char *end = strstr(uri, "://");
-    return end ? end + 3 : uri;
-}
-
-/* A password may hold an unescaped '/': whatever stands before the last '@' is no host. */
-static const char *after_user(const char *rest)
-{
-    for (size_t at = strcspn(rest, "?"); at > 0; at--)
-        if (rest[at - 1] == '@')
-            return rest + at;
-    return rest;
-}
-
 /* Some mechanisms need no user in the URI. */
-static bool has_login(const char *uri)
+static bool has_login(const char *text)
 {
-    const char *rest = after_scheme(uri), *options = strchr(rest, '?');
-    return after_user(rest) != rest || (options && strcasestr(options, "authMechanism="));
+    struct uri uri;
+    if (!text || !uri_split(&uri, text, NULL))
+        return false;
+    char *mechanism = uri_options_get(&uri, "authMechanism");
+    bool has_mechanism = mechanism != NULL;
+    free(mechanism);
+    return uri.has_user || has_mechanism;
 }
 
-char *result_header_public_uri(const char *uri)
+static json_t *auth_source(const char *text)
 {
-    struct buffer out = {0};
-    const char *rest = after_scheme(uri), *hosts = after_user(rest);
-    size_t length = strcspn(hosts, "?");
-    buffer_append(&out, uri, (size_t)(rest - uri));
-    buffer_append(&out, hosts, length);
-    append_options(&out, hosts + length);
-    char *text = memory_strdup(buffer_text(&out));
-    buffer_release(&out);
-    return text;
+    struct uri uri;
+    char *source = text && uri_split(&uri, text, NULL) ? uri_options_get(&uri, "authSource") : NULL;
+    json_t *json = text_to_json(source);
+    free(source);
+    return json;
 }
 
 static json_t *public_uri(const char *uri)
 {
     if (!uri)
         return json_null();
-    char *text = result_header_public_uri(uri);
+    char *text = uri_secrets_public(uri);
     json_t *json = text_to_json(text);
     free(text);
     return json;
@@ -144,9 +105,8 @@ static json_t *effective_options(const struct run_options *options, const json_t
     json_object_set_new(object, "workers", options->workers ? json_integer(options->workers) : json_null());
     json_object_set_new(object, "local", json_boolean(options->local));
     json_object_set_new(object, "uri", public_uri(options->uri));
-    json_object_set_new(object, "authenticated",
-                        json_boolean(options->username || (options->uri && has_login(options->uri))));
-    json_object_set_new(object, "authenticationDatabase", text_to_json(options->auth_database));
+    json_object_set_new(object, "authenticated", json_boolean(has_login(options->uri)));
+    json_object_set_new(object, "authenticationDatabase", auth_source(options->uri));
     json_object_set_new(object, "writeConcern", json_deep_copy(write_concern));
     json_object_set_new(object, "includeFilter", filters(&options->include));
     json_object_set_new(object, "excludeFilter", filters(&options->exclude));

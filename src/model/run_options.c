@@ -2,7 +2,8 @@
 #include "model/run_options.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/memory.h"
 
 void filter_groups_release(struct filter_groups *groups)
 {
@@ -23,11 +24,9 @@ void run_options_release(struct run_options *options)
     free(options->threads);
     filter_groups_release(&options->include);
     filter_groups_release(&options->exclude);
-    if (options->password)
-        explicit_bzero(options->password, strlen(options->password));
-    char *texts[] = {options->mongod,   options->uri,           options->username,
-                     options->password, options->auth_database, options->auth_mechanism,
-                     options->w_name,   options->out,           options->command_line};
+    memory_erase(options->uri);
+    memory_erase(options->password);
+    char *texts[] = {options->mongod, options->password_source, options->w_name, options->out, options->command_line};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     *options = (struct run_options){0};

@@ -43,16 +43,17 @@ struct run_options {
     enum run_client client;
     unsigned workers; /* threads that drive sessions; 0: as many as usable CPUs; of no meaning with the driver */
 
-    /* The deployment. At most one of `local` and `uri` is set; without either the CLI has built `uri` from --host,
-     * --port and --replset. Never holds a user's password: `password` does. */
+    /* The deployment. At most one of `local` and `uri` is set; without a connection string the CLI has built `uri` from
+     * --host, --port and --replset. What other options say of user and TLS is in it as well, but never a user's
+     * password. */
     bool local;
-    unsigned local_members; /* of the replica set that `local` makes, 1 to 7 */
-    char *mongod;           /* --mongod; NULL: MONGOD, then PATH, then the embedded server */
-    char *uri;
-    char *username;
-    char *password;       /* erased by run_options_release() */
-    char *auth_database;  /* NULL: the URI's, else "admin" */
-    char *auth_mechanism; /* NULL: the URI's, else what the server prefers */
+    unsigned local_members;  /* of the replica set that `local` makes, 1 to 7 */
+    char *mongod;            /* --mongod; NULL: MONGOD, then PATH, then the embedded server */
+    char *uri;               /* may hold the password of a key; erased, as `password`, by run_options_release() */
+    const char *uri_source;  /* for people: "--uri", "MONGODB_URI", "--host", ...; NULL: nobody named a server */
+    const char *user_source; /* "-u" or the connection string's; NULL: no user */
+    char *password;
+    char *password_source; /* "-p", "--passwordFile secret.txt", ...; NULL: no password */
 
     bool w_given;
     char *w_name; /* "majority" or a tag; NULL: `w` is meant */

@@ -38,7 +38,6 @@ json_t *sample_header(bool exclude_testbed)
         .grace_s = 30,
         .seed = 7,
         .uri = (char[]){"mongodb://somebody:s3cret@db.example:27017/?replicaSet=rs0"},
-        .username = (char[]){"somebody"},
         .password = (char[]){"s3cret"},
         .include = {&group, 1},
         .exclude_testbed = exclude_testbed,

@@ -7,7 +7,6 @@
 
 #include "base/buffer.h"
 #include "base/file.h"
-#include "cli_uri.h"
 #include "unit.h"
 #include "words.h"
 
@@ -104,7 +103,7 @@ static void everything(void **state)
     (void)state;
     struct parsed p;
     parse(&p, "-f|a.json|-t|8|1|-m|2|-c|3|--trialTime|0.5|--trialCount|4|--grace|0|--seed|18446744073709551615|-w|2|-j|"
-              "--out|o|--exclude-testbed|--printArgs|--keep|--force|--authenticationDatabase|adb|--includeFilter|a|b|"
+              "--out|o|--exclude-testbed|--printArgs|--keep|--force|--includeFilter|a|b|"
               "--includeFilter|c|--excludeFilter|%|--workers|3|--client|own");
     assert_true(p.ok);
     const struct run_options *run = &p.cli.run;
@@ -119,7 +118,6 @@ static void everything(void **state)
     assert_int_equal(run->workers, 3);
     assert_true(run->w_given && run->w == 2 && run->j_given && run->j);
     assert_string_equal(run->out, "o");
-    assert_string_equal(run->auth_database, "adb");
     assert_true(run->exclude_testbed && run->print_args && run->keep && run->force);
     assert_int_equal(run->include.count, 2);
     assert_int_equal(run->include.items[0].count, 2);
@@ -189,9 +187,11 @@ static void numbers(void **state)
             {"-f|a.json|--grace|-1", "expected seconds"}, {"-f|a.json|--seed|-1", "whole number"},
             {"-f|a.json|--seed|18446744073709551616", "whole number"}, {"-f|a.json|-m|x", "whole number"},
             {"-f|a.json|-w|0|-j", "exclude each other"}, {"-f|a.json|-w|1001", "from 0 to 1000"},
-            {"-f|a.json|-w|-1", "whole number"}, {"-f|a.json|--shard|1", "only 0"},
-            {"-f|a.json|--workers|0", "whole number from 1"}, {"-f|a.json|--client|mine", "expected own or driver"},
-            {"-f|a.json|--list|--format|xml", "json"}, {"-f|a.json|--out|", "--out: the value is empty"});
+            {"-f|a.json|-w|1y", "-w: expected a whole number from 0 to 1000, majority"},
+            {"-f|a.json|-w|majority;j", "got \"majority;j\""}, {"-f|a.json|-w|-1", "whole number"},
+            {"-f|a.json|--shard|1", "only 0"}, {"-f|a.json|--workers|0", "whole number from 1"},
+            {"-f|a.json|--client|mine", "expected own or driver"}, {"-f|a.json|--list|--format|xml", "json"},
+            {"-f|a.json|--out|", "--out: the value is empty"});
 }
 
 static void contradictions(void **state)
@@ -205,9 +205,9 @@ static void contradictions(void **state)
             {"--list", "-f testcases"}, {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
             {"-f|a.json|--passwordFile|password", "no user"}, {"-f|a.json|-u|u|--passwordFile|nowhere", "nowhere"},
             {"-f|a.json|--uri|mongodb://u:p@h|-u|v", "both name a user"},
-            {"-f|a.json|-u|u|--passwordFile|/dev/null", "no terminal"},
-            {"-f|a.json|--uri|mongodb://u%2Bv@h", "the user u+v of the connection string has no password"},
-            {"-f|a.json|--uri|mongodb://u:@h", "the user u of"},
+            {"-f|a.json|-u|u|--passwordFile|/dev/null", "--passwordFile: /dev/null: the first line is empty"},
+            {"-f|a.json|--uri|mongodb://u%2Bv@h", "the user u+v (--uri) has no password"},
+            {"-f|a.json|--uri|mongodb://u:@h", "the user u (--uri) has an empty password"},
             {"-f|a.json|--local|--authenticationDatabase|a", "--local and --authenticationDatabase exclude"},
             {"-f|a.json|--local|-p|p", "exclude"});
 }
@@ -224,8 +224,8 @@ static void hosts(void **state)
         {"--host|::1", "mongodb://[::1]:27017/"},
         {"--host|[::1]:5", "mongodb://[::1]:5/"},
         {"--host|h:1|--port|1", "mongodb://h:1/"},
-        {"--uri|mongodb://u@h/?authMechanism=MONGODB-X509&appName=y",
-         "mongodb://u@h/?authMechanism=MONGODB-X509&appName=y"},
+        {"--uri|mongodb://u@h/?authMechanism=MONGODB-AWS&appName=y",
+         "mongodb://u@h/?authMechanism=MONGODB-AWS&appName=y"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct parsed p;
@@ -312,20 +312,6 @@ static void passwords_leave_argv(void **state)
         for (size_t k = 0; k < p.errors.count; k++)
             assert_null(strstr(p.errors.items[k], "s3cret"));
         release(&p);
-    }
-}
-
-static void uris_without_a_password_stay(void **state)
-{
-    (void)state;
-    static const char *const uris[] = {
-        "mongodb://h:27017/?appName=a@b", "mongodb://[::1]:2,h/db", "mongodb://u@h", "mongodb://h", "",
-        "mongodb://a:1,b:2/?x=y@z:w"};
-    for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
-        char *uri = memory_strdup(uris[i]);
-        assert_null(cli_uri_take_password(uri));
-        assert_string_equal(uri, uris[i]);
-        free(uri);
     }
 }
 
@@ -432,7 +418,6 @@ int main(void)
         NAMED_TEST(environment_is_asked_last, "the environment gives what the command line does not"),
         NAMED_TEST(passwords_come_from_four_places, "a password comes from -p, a file, the URI or the environment"),
         NAMED_TEST(passwords_leave_argv, "no password stays in argv, the command line or a message"),
-        NAMED_TEST(uris_without_a_password_stay, "a connection string without a password stays as it is"),
         NAMED_TEST(malformed_uris, "a malformed connection string is refused"),
         NAMED_TEST(files, "files, folders and installed names are found"),
         NAMED_TEST(missing_files_are_all_listed, "all missing files are listed"),

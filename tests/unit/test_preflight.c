@@ -79,10 +79,10 @@ static void test_user(void **state)
     assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [{\"user\": \"joe\", \"db\": \"admin\"}], "
                    "\"authenticatedUserRoles\": []}}",
                    "the server knows us as joe@admin, with the roles: none");
-    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": []}}", "nobody: no user was named");
+    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": []}}", "nobody: no user was named (-u NAME)");
     assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [3, {\"user\": 4}]}}",
-                   "nobody: no user was named");
-    assert_user_is("{\"ok\": 0, \"code\": 59, \"errmsg\": \"no such command\"}", "nobody: no user was named");
+                   "nobody: no user was named (-u NAME)");
+    assert_user_is("{\"ok\": 0, \"code\": 59, \"errmsg\": \"no such command\"}", "nobody: no user was named (-u NAME)");
 }
 
 static void test_rights(void **state)
@@ -101,11 +101,33 @@ static void test_rights(void **state)
     preflight_init(&preflight, &rig.target, &options, 0);
     struct preflight_check rights = find(&preflight, "rights");
     assert_int_equal(rights.state, PREFLIGHT_BAD);
-    assert_non_null(strstr(rights.text, "the user needs the role readWrite on test0: "));
-    assert_non_null(strstr(rights.text, "not authorized (code 13 Unauthorized)"));
+    assert_non_null(
+        strstr(rights.text, "not authorized (code 13 Unauthorized); no user is logged in: name one with -u NAME"));
     /* What was made before the refusal goes again. */
     assert_non_null(strstr(rig_trace(&rig), "create test0.benchrun_preflight0"));
     preflight_release(&preflight);
+    rig_release(&rig);
+}
+
+/* What no test can do without is asked once, before all of them fail by it. */
+static void test_login_is_missing(void **state)
+{
+    (void)state;
+    static const struct rig_reply refused = {"listCollections",
+                                             "{\"ok\": 0, \"code\": 13, \"errmsg\": \"requires authentication\"}", 0};
+    static const struct rig_reply failed = {"listCollections", "{\"ok\": 0, \"code\": 59, \"errmsg\": \"what?\"}", 0};
+    struct rig rig;
+    struct error err = {0};
+    unsigned one = 1;
+    struct run_options options = ladder(&one);
+    rig_init(&rig, &refused, 1);
+    assert_false(preflight_check_run(&rig.target, &options, 0, &err));
+    assert_string_equal(err.message,
+                        "listCollections on test0: requires authentication (code 13); no user is logged in: "
+                        "name one with -u NAME");
+    rig_release(&rig);
+    rig_init(&rig, &failed, 1);
+    assert_true(preflight_check_run(&rig.target, &options, 0, &err));
     rig_release(&rig);
 }
 
@@ -160,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         NAMED_TEST(test_server_limits, "a server that takes too few connections or bytes is told before the run"),
         NAMED_TEST(test_user, "the server is asked who we are, and with which roles"),
+        NAMED_TEST(test_login_is_missing, "a login that is missing is found before anything is measured"),
         NAMED_TEST(test_rights, "what the user may not do is found out on a collection of our own"),
         NAMED_TEST(test_machine_limits, "the limits of container and system are known"),
     };

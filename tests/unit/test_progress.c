@@ -114,11 +114,17 @@ static void plan(void **state)
     (void)state;
     struct bench b;
     set_up(&b, false, 0);
-    assert_printed(&b, "MongoDB unknown, unknown, at unknown\n2 tests x 2 rungs = 4 cells of 2 trials: 8 s of "
+    assert_printed(&b, "MongoDB unknown, unknown, at unknown\nwrite concern {\"j\": false}\n2 tests x 2 rungs = 4 "
+                       "cells of 2 trials: 8 s of "
                        "measuring, 4800 documents (about 29.0 MB) to load\n");
     struct run_plan empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
+    b.target.testbed.default_w = (char[]){"majority"};
     b.listener.on_plan(&empty, &b.target, b.listener.context);
-    assert_mentions(&b, "\n1 test x 1 rung = 1 cell of 1 trial: 1 s of measuring, nothing to load\n");
+    assert_mentions(&b, "\nwrite concern {\"j\": false} (no w is sent: the server's default is majority)\n"
+                        "1 test x 1 rung = 1 cell of 1 trial: 1 s of measuring, nothing to load\n");
+    json_object_set_new(b.target.write_concern, "w", json_integer(2));
+    b.listener.on_plan(&empty, &b.target, b.listener.context);
+    assert_mentions(&b, "\nwrite concern {\"j\": false, \"w\": 2}\n");
     tear_down(&b);
 }
 
@@ -293,8 +299,7 @@ static void print_args(void **state)
                                   .trial_time_s = 0.3,
                                   .multidb = 1,
                                   .multicoll = 3,
-                                  .password = (char[]){"s3cret"},
-                                  .username = (char[]){"joe"}};
+                                  .password = (char[]){"s3cret"}};
     size_t selected[] = {1};
     progress_print_args(&b.progress, &options, &set, selected);
     begin(&b, 0, 1, 0);

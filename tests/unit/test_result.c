@@ -313,33 +313,11 @@ static void test_unconfirmed(void **state)
     free(reason);
 }
 
-static void assert_public(const char *uri, const char *expected)
-{
-    char *text = result_header_public_uri(uri);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
-static void test_public_uri(void **state)
-{
-    (void)state;
-    assert_public("mongodb://h:27017", "mongodb://h:27017");
-    assert_public("mongodb://u:p@h:27017,i/?w=1&replicaSet=r", "mongodb://h:27017,i/?w=1&replicaSet=r");
-    assert_public("mongodb://u:p@s:s/w%25rd@h/db", "mongodb://h/db");
-    assert_public("mongodb+srv://u@h", "mongodb+srv://h");
-    assert_public("mongodb://h/?tlsCertificateKeyFilePassword=abc&w=1",
-                  "mongodb://h/?tlsCertificateKeyFilePassword=***&w=1");
-    assert_public("mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN:abc",
-                  "mongodb://h/?authMechanismProperties=***");
-    assert_public("mongodb://u:p/q@h/?appName=a@b", "mongodb://h/?appName=a@b");
-    assert_public("", "");
-}
-
-static void assert_authenticated(const char *uri, const char *user, bool expected)
+static void assert_authenticated(const char *uri, bool expected)
 {
     struct testbed testbed = {0};
     json_t *write_concern = json_object();
-    struct run_options options = {.uri = (char *)(uintptr_t)uri, .username = (char *)(uintptr_t)user};
+    struct run_options options = {.uri = (char *)(uintptr_t)uri};
     json_t *header = result_header_new(&options, &testbed, write_concern, "run");
     const json_t *value = json_object_get(json_object_get(header, "options"), "authenticated");
     assert_true(json_is_boolean(value) && json_is_true(value) == expected);
@@ -350,13 +328,12 @@ static void assert_authenticated(const char *uri, const char *user, bool expecte
 static void a_user_of_the_uri_counts(void **state)
 {
     (void)state;
-    assert_authenticated(NULL, NULL, false);
-    assert_authenticated("mongodb://h", NULL, false);
-    assert_authenticated("mongodb://h/?appName=a@b", NULL, false);
-    assert_authenticated("mongodb://h", "u", true);
-    assert_authenticated("mongodb://u:p@h", NULL, true);
-    assert_authenticated("mongodb+srv://u@h", NULL, true);
-    assert_authenticated("mongodb://h/?authMechanism=MONGODB-X509", NULL, true);
+    assert_authenticated(NULL, false);
+    assert_authenticated("mongodb://h", false);
+    assert_authenticated("mongodb://h/?appName=a@b", false);
+    assert_authenticated("mongodb://u:p@h", true);
+    assert_authenticated("mongodb+srv://u@h", true);
+    assert_authenticated("mongodb://h/?authMechanism=MONGODB-X509", true);
 }
 
 static void test_header(void **state)
@@ -427,8 +404,7 @@ int main(void)
                    "a cell with nothing but an interrupted trial is absent, its test unmeasured"),
         NAMED_TEST(test_any_order, "the order of the schedule does not change the result"),
         NAMED_TEST(test_summary, "the summary counts each cell once"),
-        NAMED_TEST(a_user_of_the_uri_counts, "authenticated is who logs in, by option, URI or certificate"),
-        NAMED_TEST(test_public_uri, "a URI in the result has no user, password or secret option"),
+        NAMED_TEST(a_user_of_the_uri_counts, "authenticated is who logs in, by name or by certificate"),
         NAMED_TEST(test_header, "without the testbed only the product's name is left, a password is nowhere"),
         NAMED_TEST(test_seed, "a seed that JSON readers would round is text"),
         NAMED_TEST(test_round_trip, "the file's numbers survive reading and writing"),

@@ -167,29 +167,30 @@ static void test_credentials(void **state)
 {
     (void)state;
     static const struct {
-        const char *rest;
-        bool other;
-        const char *expected_source;
+        const char *rest, *expected_source;
     } rows[] = {
-        {"", false, "admin"},
-        {"/db", false, "admin"},
-        {"/?authSource=own", false, "own"},
-        {"/?authSource=own", true, "other"},
+        {"", "admin"},
+        {"/db", "db"},
+        {"/?authSource=own", "own"},
+        {"/db?authSource=own", "own"},
     };
     struct nullserver *server = start(&(struct nullserver_config){0});
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct run_options options = {.username = (char[]){"u"},
+        const struct run_options options = {.uri_source = "MONGODB_URI",
+                                            .user_source = "-u",
                                             .password = (char[]){"p@s:s/w%rd#1"},
-                                            .auth_database = rows[i].other ? (char[]){"other"} : NULL};
+                                            .password_source = (char[]){"--passwordFile secret"}};
         struct target target;
         struct error err = {0};
-        char *uri = address(server, rows[i].rest);
+        char *uri = memory_printf("mongodb://u@127.0.0.1:%u%s", nullserver_port(server), rows[i].rest);
         /* The null server knows no log-in. */
         assert_false(target_open(&target, &options, uri, &err));
         char source[64];
         snprintf(source, sizeof source, "in the database \"%s\"", rows[i].expected_source);
-        assert_non_null(strstr(err.message, "cannot log in as \"u\": "));
+        assert_non_null(strstr(err.message, "MONGODB_URI: cannot log in as \"u\" (-u) with the password "
+                                            "(--passwordFile secret): "));
         assert_non_null(strstr(err.message, source));
+        assert_non_null(strstr(err.message, "--authenticationDatabase"));
         assert_null(strstr(err.message, "rd#1"));
         free(uri);
     }
@@ -201,15 +202,18 @@ static void test_plain(void **state)
 {
     (void)state;
     struct nullserver *server = start(&(struct nullserver_config){0});
-    const struct run_options options = {
-        .username = (char[]){"u"}, .password = (char[]){"p"}, .auth_mechanism = (char[]){"PLAIN"}};
+    const struct run_options options = {.password = (char[]){"p"}};
+    char *uri = memory_printf("mongodb://u@127.0.0.1:%u/?authMechanism=PLAIN", nullserver_port(server));
     struct target target;
-    open_target(&target, server, "", &options);
+    struct error err = {0};
+    if (!target_open(&target, &options, uri, &err))
+        fail_msg("%s", err.message);
     assert_string_equal(mongoc_uri_get_auth_source(target.uri), "$external");
     assert_int_equal(target.warnings.count, 1);
     assert_non_null(strstr(target.warnings.items[0], "PLAIN without TLS"));
     target_close(&target);
     nullserver_stop(server);
+    free(uri);
 }
 
 static void test_causes(void **state)

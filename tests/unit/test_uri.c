@@ -50,7 +50,13 @@ static void test_hosts(void **state)
         {"mongodb://a,,b", "an empty name in the list of hosts, expected HOST[:PORT][,HOST[:PORT]...]"},
         {"mongodb://a,", "an empty name in the list of hosts, expected HOST[:PORT][,HOST[:PORT]...]"},
         {"mongodb://,a", "an empty name in the list of hosts, expected HOST[:PORT][,HOST[:PORT]...]"},
-        {"mongodb://h h", "host \"h h\" holds a character that no host name has"},
+        {"mongodb://h h", "host \"h h\" holds a character that no host name has, or is longer than 255 bytes"},
+        {"mongodb://h%3A27018", "a \"%\" in host \"h%3A27018\", expected it in the path of a local socket only: "
+                                "%2FFOLDER%2FNAME.sock"},
+        {"mongodb://%2Ftmp%2Fmongodb-27017", "a \"%\" in host \"%2Ftmp%2Fmongodb-27017\", expected it in the path of a "
+                                             "local socket only: %2FFOLDER%2FNAME.sock"},
+        {"mongodb+srv://cluster.example",
+         "\"cluster.example\" after mongodb+srv://, expected a name of three parts or more, such as db.example.net"},
         {"mongodb://[::1", "\"[\" without \"]\" in host \"[::1\", expected [IPv6 address]:PORT"},
         {"mongodb://[::1]27017", "\"27017\" after \"[::1]\", expected :PORT"},
         {"mongodb://[::1]:70000", "port \"70000\" of host \"[::1]\", expected a number from 1 to 65535"},
@@ -61,6 +67,8 @@ static void test_hosts(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+#define NO_ESCAPE "begins no escape such as %40, or escapes what is no UTF-8: write a literal % as %25"
+
 static void test_user(void **state)
 {
     (void)state;
@@ -69,9 +77,12 @@ static void test_user(void **state)
         {"mongodb://a:b@c@h", "an unescaped \"@\" in the user name or password: write it as %40"},
         {"mongodb://a:b/c@h", "an unescaped \"/\" in the user name or password: write it as %2F"},
         {"mongodb://a:b@c/d@h", "an unescaped \"/\" in the user name or password: write it as %2F"},
-        {"mongodb://u%w:p@h", "a \"%\" in the user name that begins no escape such as %40: write a literal % as %25"},
-        {"mongodb://u:p%w@h", "a \"%\" in the password that begins no escape such as %40: write a literal % as %25"},
-        {"mongodb://u:p%4@h", "a \"%\" in the password that begins no escape such as %40: write a literal % as %25"},
+        {"mongodb://a\\:b:c@h", "an unescaped \"\\\" in the user name or password: write it as %5C"},
+        {"mongodb://u%w:p@h", "a \"%\" in the user name that " NO_ESCAPE},
+        {"mongodb://u:p%w@h", "a \"%\" in the password that " NO_ESCAPE},
+        {"mongodb://u:p%4@h", "a \"%\" in the password that " NO_ESCAPE},
+        {"mongodb://u:p%00@h", "a \"%\" in the password that " NO_ESCAPE},
+        {"mongodb://u:p%ff@h", "a \"%\" in the password that " NO_ESCAPE},
         {"mongodb://@h", "an empty user name before \"@\", expected mongodb://USER:PASSWORD@HOST"},
         {"mongodb://:p@h", "an empty user name before \"@\", expected mongodb://USER:PASSWORD@HOST"},
     };
@@ -89,8 +100,10 @@ static void test_rest(void **state)
         {"mongodb://h/?w", "option \"w\" has no value, expected NAME=VALUE"},
         {"mongodb://h/?w=", "option \"w\" has an empty value"},
         {"mongodb://h/?=1", "an option without a name after \"?\" or \"&\", expected NAME=VALUE"},
-        {"mongodb://h/?appName=%zz", "a \"%\" in option \"appName\" that begins no escape: write a literal % as %25"},
-        {"mongodb://h/?w=-1", "w=-1, expected a number from 0, majority, or the name of a write concern"},
+        {"mongodb://h/a%2Fb", "\"/\" in the database name: read were the host \"h\" and the database \"a%2Fb\"; hosts "
+                              "are separated by commas"},
+        {"mongodb://h/a%zz", "a \"%\" in the database name that begins no escape, or escapes what is no UTF-8: write a "
+                             "literal % as %25"},
     };
     check_rows(rows, sizeof rows / sizeof *rows);
 }
