@@ -11,6 +11,7 @@
 #include "cli_options.h"
 #include "cli_password.h"
 #include "cli_rewrite.h"
+#include "cli_tls.h"
 
 /* argv into the fields of the table. The password leaves argv before a word is looked at. */
 static bool read_words(struct benchrun_cli *cli, int argc, char **argv, struct error *err)
@@ -43,7 +44,7 @@ static bool resolve_ladder(struct benchrun_cli *cli, struct error *err)
 static bool resolve_server(struct benchrun_cli *cli, struct error *err)
 {
     return cli->list || cli->check ||
-           (cli_deployment_resolve(cli, err) && cli_password_resolve(cli, err));
+           (cli_deployment_resolve(cli, err) && cli_tls_resolve(cli, err) && cli_password_resolve(cli, err));
 }
 
 bool benchrun_cli_parse(struct benchrun_cli *cli, int argc, char **argv, struct message_list *errors)

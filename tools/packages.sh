@@ -43,6 +43,7 @@ missing_for_build() {
     unless pkg-config have pkg-config
     unless libmongoc-dev have_library 'libmongoc-1.0 >= 1.23'
     unless libbson-dev have_library 'libbson-1.0 >= 1.23'
+    unless libssl-dev have_library 'libssl >= 3.0'
     unless libjansson-dev have_library 'jansson >= 2.14'
     unless libpcre2-dev have_library libpcre2-8
     unless libxxhash-dev have_library libxxhash

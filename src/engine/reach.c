@@ -11,6 +11,7 @@
 #include "engine/address.h"
 #include "engine/discover.h"
 #include "engine/login.h"
+#include "engine/secure.h"
 
 #define RETRY_PAUSE_NS (CLOCK_NS_PER_SEC / 2)
 
@@ -61,13 +62,18 @@ static const struct {
     bool with_tls, without_tls;
     const char *hint;
 } hints[] = {
-    {"certificate verify failed (10)", true, false, "the server's certificate is out of date and must be renewed"},
+    {"certificate verify failed (10)", true, false, "the server's certificate has expired and must be renewed"},
     {"certificate verify failed (9)", true, false, "the server's certificate is not valid yet; is the clock right?"},
     {"certificate verify failed (62)", true, false,
      "the certificate is for another name: use that name, or --tlsAllowInvalidHostnames"},
     {"certificate verify failed (64)", true, false,
      "the certificate is for another address: use a name that is in it, or --tlsAllowInvalidHostnames"},
     {"certificate verify failed", true, false, "name the authority that has signed the certificate with --tlsCAFile"},
+    {"alert certificate required", true, false, "the server wants a certificate of ours: --tlsCertificateKeyFile"},
+    {"alert unknown ca", true, false,
+     "the server does not know the authority that has signed our certificate (--tlsCertificateKeyFile)"},
+    {"alert certificate expired", true, false, "our certificate (--tlsCertificateKeyFile) has expired"},
+    {"alert bad certificate", true, false, "the server refuses our certificate (--tlsCertificateKeyFile)"},
     {"wrong version number", true, false, "the server seems to speak no TLS: leave out --tls"},
     {"packet length too long", true, false, "the server seems to speak no TLS: leave out --tls"},
     {"TLS handshake failed: Connection timed out", true, false, "it may speak no TLS: leave out --tls"},
@@ -82,18 +88,27 @@ static const struct {
     {"Failed to receive", false, true, "a server that wants TLS does this: add --tls"},
 };
 
+/* Takes over `text`. */
+static char *add(char *text, const char *before, const char *more, const char *behind)
+{
+    char *longer = memory_printf("%s%s%s%s", text, before, more, behind);
+    free(text);
+    return longer;
+}
+
 char *reach_explain(const char *text, bool with_tls)
 {
     char *causes = reach_describe_causes(text);
+    const char *reason = with_tls ? secure_reason() : NULL;
     if (!causes)
         causes = memory_strdup(text);
+    if (reason && !strstr(causes, reason))
+        causes = add(causes, " OpenSSL: ", reason, "");
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         bool fits = with_tls ? hints[i].with_tls : hints[i].without_tls;
         if (!fits || !strstr(causes, hints[i].piece))
             continue;
-        char *longer = memory_printf("%s (%s)", causes, hints[i].hint);
-        free(causes);
-        return longer;
+        return add(causes, " (", hints[i].hint, ")");
     }
     return causes;
 }

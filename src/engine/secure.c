@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/secure.h"
 
+#include <openssl/err.h>
+
 #include "engine/trust.h"
 
 mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tls, const mongoc_host_list_t *host,
@@ -10,10 +12,13 @@ mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tl
     if (!options.ca_file && !options.ca_dir)
         options.ca_dir = trust_find_folder();
     stream_read_ahead(socket);
+    ERR_clear_error();
     mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&socket->base, host->host, &options, 1);
     if (!top) {
-        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_SOCKET, "%s: TLS cannot be set up",
-                       host->host_and_port);
+        const char *cause = ERR_reason_error_string(ERR_peek_error());
+        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_SOCKET,
+                       "%s: TLS cannot be set up: %s; have the files of tlsCAFile and tlsCertificateKeyFile changed?",
+                       host->host_and_port, cause ? cause : "OpenSSL does not say why");
         mongoc_stream_destroy(&socket->base);
         return NULL;
     }
@@ -23,4 +28,9 @@ mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tl
     bson_set_error(error, reason.domain, reason.code, "%s: %s", host->host_and_port, reason.message);
     mongoc_stream_destroy(top);
     return NULL;
+}
+
+const char *secure_reason(void)
+{
+    return ERR_reason_error_string(ERR_peek_last_error());
 }

@@ -16,11 +16,13 @@
 #include "engine/secure.h"
 #include "engine/settings.h"
 #include "engine/stream.h"
+#include "engine/tls_files.h"
 
 void target_library_init(void)
 {
     mongoc_log_set_handler(NULL, NULL);
     mongoc_init();
+    tls_files_forbid_prompts();
     /* Where libmongoc shows its counters to others. Nobody looks, and kill -9 would leave the file lying about. */
     char name[32];
     snprintf(name, sizeof name, "/mongoc-%ld", (long)getpid());

@@ -196,7 +196,9 @@ static enum transport_status lose_tls(struct transport *transport)
     const struct stream *socket = transport->primary->socket;
     if (socket->has_failed)
         return lose_by(transport, socket->failure);
-    return transport_lose(transport, EPROTO, "connection lost: TLS error");
+    const char *reason = secure_reason();
+    return transport_lose(transport, EPROTO, "connection lost: TLS error%s%s", reason ? ": " : "",
+                          reason ? reason : "");
 }
 
 /* The next vectors that have not gone yet; returns how many, *size their bytes. */

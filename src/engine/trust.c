@@ -2,21 +2,10 @@
 #include "engine/trust.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
+#include <openssl/x509.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef const char *name_folder_fn(void);
-
-/* What the OpenSSL that libmongoc has loaded was built with; it is not ours to link. */
-static const char *default_folder(void)
-{
-    name_folder_fn *name_folder = NULL;
-    void *symbol = dlsym(RTLD_DEFAULT, "X509_get_default_cert_dir");
-    memcpy(&name_folder, &symbol, sizeof symbol);
-    return name_folder ? name_folder() : NULL;
-}
 
 /* Links like 9d04f354.0, as c_rehash makes them. */
 static bool is_hashed_name(const char *name)
@@ -40,6 +29,6 @@ const char *trust_find_folder(void)
 {
     if (getenv("SSL_CERT_FILE") || getenv("SSL_CERT_DIR"))
         return NULL;
-    const char *folder = default_folder();
-    return folder && has_hashed_name(folder) ? folder : NULL;
+    const char *folder = X509_get_default_cert_dir();
+    return has_hashed_name(folder) ? folder : NULL;
 }
