@@ -265,6 +265,17 @@ static enum discover_finding judge(struct target *target, const struct census *c
     return report_no_primary(census, err);
 }
 
+bool discover_check_set(const struct target *target, struct error *err)
+{
+    struct census census = {0};
+    const char *wanted = mongoc_uri_get_replica_set(target->uri);
+    if (wanted)
+        take(&census, target, address_of_host(mongoc_uri_get_hosts(target->uri)));
+    bool ok = check_names(&census, wanted, err);
+    release_census(&census);
+    return ok;
+}
+
 enum discover_finding discover_set(struct target *target, struct error *err)
 {
     struct census census = {0};

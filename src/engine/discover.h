@@ -13,6 +13,9 @@
 /* Why no operation can be sent to this server, and what would help. */
 void discover_report(const struct member *member, struct error *err);
 
+/* Whether the one host that is named is in the set that is named, if any; one that does not answer may be. */
+bool discover_check_set(const struct target *target, struct error *err);
+
 enum discover_finding {
     DISCOVER_FOUND, /* target->uri leads to the primary now, or always did */
     DISCOVER_WAIT,  /* no primary, but there may soon be one */

@@ -176,7 +176,8 @@ static bool find_set(struct target *target, struct error *err)
 bool reach_primary(struct target *target, struct error *err)
 {
     bson_error_t reason = {0};
-    if (!is_single(target) && !address_is_srv(target->address) && !find_set(target, err))
+    bool is_srv = address_is_srv(target->address);
+    if (!is_srv && !(is_single(target) ? discover_check_set(target, err) : find_set(target, err)))
         return false;
     mongoc_server_description_t *server = mongoc_client_select_server(target->client, true, NULL, &reason);
     if (!server) {

@@ -155,6 +155,18 @@ static void test_unreachable(void **state)
              "an address)",
              port);
     check_failure(set, message);
+    char *direct = address(server, "/?replicaSet=rs9&directConnection=true");
+    check_failure(direct, message);
+    free(direct);
+    nullserver_stop(server);
+    server = start(&(struct nullserver_config){.port = (uint16_t)port, .replica_set = "rs0"});
+    direct = address(server, "/?replicaSet=rs9&directConnection=true");
+    snprintf(
+        message, sizeof message,
+        "127.0.0.1:%u belongs to the replica set \"rs0\", not \"rs9\": --replset rs0 (replicaSet=rs0 in an address)",
+        port);
+    check_failure(direct, message);
+    free(direct);
     nullserver_stop(server);
     snprintf(message, sizeof message, "no server can be reached: 127.0.0.1:%u: connection refused", port);
     check_failure(refused, message);
