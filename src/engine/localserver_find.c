@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/localserver_find.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest_file.h"
 
 static bool is_program(const char *path)
 {
@@ -44,17 +44,17 @@ static char *search_path(const char *word)
     return NULL;
 }
 
-static bool choose_named(struct localserver_choice *choice, const char *mongod, struct error *err)
+/* `source` is what named it. */
+static bool choose_named(struct localserver_choice *choice, const char *source, const char *mongod, struct error *err)
 {
     choice->program = strchr(mongod, '/') ? absolute_path(mongod) : search_path(mongod);
     if (choice->program && is_program(choice->program))
         return true;
     if (!choice->program)
-        error_set(err, "mongod: no program named %s on PATH; expected the path of a mongod", mongod);
-    else if (access(choice->program, F_OK) != 0)
-        error_set(err, "mongod: %s: %s; expected the path of a mongod", mongod, strerror(errno));
-    else
-        error_set(err, "mongod: %s is not a program that may be run; expected the path of a mongod", mongod);
+        error_set(err, "no program named %s on PATH, expected the path of a mongod", mongod);
+    else if (nearest_file_check(mongod, err))
+        error_set(err, "%s is not a program that may be run, expected the path of a mongod", mongod);
+    error_prefix(err, "%s", source);
     localserver_choice_release(choice);
     return false;
 }
@@ -80,10 +80,11 @@ static char *embedded_program(const char *place)
 bool localserver_find(struct localserver_choice *choice, const char *mongod, struct error *err)
 {
     *choice = (struct localserver_choice){.is_mongod = true};
+    const char *source = mongod ? "--mongod" : "MONGOD";
     if (!mongod)
         mongod = getenv("MONGOD");
     if (mongod && *mongod) {
-        if (!choose_named(choice, mongod, err))
+        if (!choose_named(choice, source, mongod, err))
             return false;
     } else {
         choice->program = search_path("mongod");

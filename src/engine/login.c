@@ -16,12 +16,16 @@ static char *in_parentheses(const char *source)
 static void report_refusal(const struct target *target, const char *reason, struct error *err)
 {
     const char *user = mongoc_uri_get_username(target->uri);
+    if (!user) {
+        error_set(err, "cannot log in by authMechanism=%s: %s", mongoc_uri_get_auth_mechanism(target->uri), reason);
+        return;
+    }
     char *user_source = in_parentheses(target->options->user_source);
     char *password_source = in_parentheses(target->options->password_source);
     error_set(err,
               "cannot log in as \"%s\"%s%s%s: %s; the user was looked for in the database \"%s\", "
               "--authenticationDatabase names another",
-              user ? user : "", user_source, *password_source ? " with the password" : "", password_source, reason,
+              user, user_source, *password_source ? " with the password" : "", password_source, reason,
               mongoc_uri_get_auth_source(target->uri));
     free(user_source);
     free(password_source);

@@ -209,6 +209,24 @@ static void test_credentials(void **state)
     nullserver_stop(server);
 }
 
+/* Of a login without a user only the mechanism can be named. */
+static void test_mechanism(void **state)
+{
+    (void)state;
+    struct nullserver *server = start(&(struct nullserver_config){0});
+    char *uri = address(server, "/?authMechanism=MONGODB-AWS");
+    struct target target;
+    struct error err = {0};
+    setenv("AWS_ACCESS_KEY_ID", "id", 1);
+    setenv("AWS_SECRET_ACCESS_KEY", "s3cret", 1);
+    assert_false(target_open(&target, &(struct run_options){.uri_source = "--uri"}, uri, &err));
+    assert_int_equal(strncmp(err.message, "--uri: cannot log in by authMechanism=MONGODB-AWS: ", 51), 0);
+    unsetenv("AWS_ACCESS_KEY_ID");
+    unsetenv("AWS_SECRET_ACCESS_KEY");
+    nullserver_stop(server);
+    free(uri);
+}
+
 /* The null server lets everybody in who does not ask for a proof. */
 static void test_plain(void **state)
 {
@@ -258,6 +276,7 @@ int main(void)
         NAMED_TEST(test_alive, "connections to a server that was restarted are mended"),
         NAMED_TEST(test_unreachable, "the error says per host what is wrong"),
         NAMED_TEST(test_credentials, "a password of any characters is kept to itself"),
+        NAMED_TEST(test_mechanism, "a login without a user is named by its mechanism"),
         NAMED_TEST(test_plain, "users of LDAP are looked for outside, and warned when nothing is enciphered"),
         NAMED_TEST(test_addresses, "an address is written for other hosts, nothing else in it changes"),
         NAMED_TEST(test_causes, "causes are told by host"),
