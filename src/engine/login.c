@@ -65,10 +65,10 @@ bool login_check_rights(struct target *target, struct error *err)
 char *login_advice(const struct target *target, const char *db)
 {
     const char *user = mongoc_uri_get_username(target->uri);
-    if (!user && !mongoc_uri_get_auth_mechanism(target->uri))
-        return memory_strdup("no user is logged in: name one with -u NAME");
     if (strcmp(db, "admin") == 0)
         return NULL;
+    if (!user && !mongoc_uri_get_auth_mechanism(target->uri))
+        return memory_strdup("no user is logged in: name one with -u NAME");
     char *source = in_parentheses(target->options->user_source);
     char *advice =
         memory_printf("the user %s%s needs the role readWrite on %s", user ? user : "of the certificate", source, db);

@@ -294,7 +294,7 @@ static void check_refusal(int code, enum trial_state expected)
     struct prepare_outcome outcome = run(&rig, "[{\"create\": {}}, {\"command\": {\"collMod\": \"#B_COLL\"}}]", &one);
     char message[128];
     snprintf(message, sizeof message, "test0.Foo_Bar0: /pre/1/command: collMod on test0: no such luck (code %d)", code);
-    assert_string_equal(outcome.error.message, message);
+    assert_int_equal(strncmp(outcome.error.message, message, strlen(message)), 0);
     assert_int_equal(outcome.state, expected);
     assert_int_equal(outcome.code, code);
     rig_release(&rig);
