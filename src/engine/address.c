@@ -18,7 +18,8 @@ static bool is_option(const char *option, const char *name)
 static void append_option(struct buffer *out, const char *option, size_t length)
 {
     char last = out->size > 0 ? (char)out->data[out->size - 1] : '\0';
-    buffer_append_printf(out, "%s%.*s", last == '?' ? "" : "&", (int)length, option);
+    buffer_append(out, "&", last != '?');
+    buffer_append(out, option, length);
 }
 
 static void append_options(struct buffer *out, const char *options, bool direct)
@@ -41,14 +42,15 @@ char *address_for_hosts(const char *address, const char *hosts, bool direct)
     const char *own_hosts = at ? at + 1 : authority;
     const char *query = strchr(end, '?');
     struct buffer out = {0};
+    /* It may hold the password of a key: no copy of it is left behind where the buffer was before it grew. */
+    buffer_reserve(&out, strlen(address) + strlen(hosts) + sizeof "/?&directConnection=true");
     buffer_append(&out, address, (size_t)(own_hosts - address));
     buffer_append_printf(&out, "%s", hosts);
     buffer_append(&out, end, query ? (size_t)(query - end) : strlen(end));
     buffer_append_printf(&out, "%s?", *end == '/' ? "" : "/");
     append_options(&out, query ? query + 1 : "", direct);
-    char *text = memory_strdup(buffer_text(&out));
-    buffer_release(&out);
-    return text;
+    buffer_append(&out, "", 1);
+    return (char *)out.data;
 }
 
 char *address_of_host(const mongoc_host_list_t *host)

@@ -22,7 +22,7 @@ static mongoc_client_t *new_direct_client(const struct target *target, const cha
     char *address = address_for_hosts(target->address, host, true);
     mongoc_uri_t *uri = settings_make_uri(address, target->options, target->app_name, err);
     mongoc_client_t *client = NULL;
-    free(address);
+    memory_erase(address);
     if (!uri)
         return NULL;
     if (mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 0) > ASK_TIMEOUT_MS)
@@ -158,8 +158,8 @@ static bool follow(struct target *target, const struct census *census, const str
     bool ok = target_set_address(target, address, err);
     target->primary_uri = settings_make_uri(direct, target->options, target->app_name, err);
     target->in_set = true;
-    free(address);
-    free(direct);
+    memory_erase(address);
+    memory_erase(direct);
     return ok && target->primary_uri && replace_client(target, err);
 }
 
@@ -172,7 +172,7 @@ static bool run_directly(struct target *target, const struct census *census, con
     free(missing);
     char *address = address_for_hosts(target->address, primary->host, true);
     bool ok = target_set_address(target, address, err) && replace_client(target, err);
-    free(address);
+    memory_erase(address);
     return ok;
 }
 

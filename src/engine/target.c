@@ -53,7 +53,7 @@ bool target_set_address(struct target *target, const char *address, struct error
     char *copy = memory_strdup(address);
     if (target->uri)
         mongoc_uri_destroy(target->uri);
-    free(target->address);
+    memory_erase(target->address);
     free(target->tls);
     target->uri = uri;
     target->address = copy;
@@ -134,7 +134,7 @@ void target_close(struct target *target)
     if (target->primary_uri)
         mongoc_uri_destroy(target->primary_uri);
     free(target->tls);
-    free(target->address);
+    memory_erase(target->address);
     free(target->app_name);
     free(target->flush_refusal);
     json_decref(target->write_concern);

@@ -176,6 +176,13 @@ bool uri_options_say(const struct uri *uri, const char *name, const char *value)
     return ok;
 }
 
+static void append_pair(struct buffer *out, const char *name, size_t name_size, const char *value, size_t value_size)
+{
+    buffer_append(out, name, name_size);
+    buffer_append(out, "=", 1);
+    buffer_append(out, value, value_size);
+}
+
 char *uri_options_set(const char *text, const char *name, const char *value)
 {
     struct uri uri;
@@ -183,17 +190,19 @@ char *uri_options_set(const char *text, const char *name, const char *value)
     uri_split(&uri, text, NULL);
     struct buffer out = {0};
     char *encoded = uri_encode(value);
+    const char *end = uri.database.at + uri.database.size;
     /* No byte of a secret is left behind where the buffer was before it grew. */
     buffer_reserve(&out, strlen(text) + strlen(name) + strlen(encoded) + sizeof "/?&=");
-    const char *end = uri.database.at + uri.database.size;
     buffer_append(&out, text, (size_t)(end - text));
     buffer_append_printf(&out, uri.database.at[-1] == '/' ? "?" : "/?");
-    while (next_given(&uri, &uri.options, &given))
-        if (!given.option || strcmp(given.option->name, name) != 0)
-            buffer_append_printf(&out, "%.*s=%.*s&", (int)given.pair.name.size, given.pair.name.at,
-                                 (int)given.pair.value.size, given.pair.value.at);
-    buffer_append_printf(&out, "%s=%s", name, encoded);
-    memory_erase(encoded);
+    while (next_given(&uri, &uri.options, &given)) {
+        if (given.option && strcmp(given.option->name, name) == 0)
+            continue;
+        append_pair(&out, given.pair.name.at, given.pair.name.size, given.pair.value.at, given.pair.value.size);
+        buffer_append(&out, "&", 1);
+    }
+    append_pair(&out, name, strlen(name), encoded, strlen(encoded));
     buffer_append(&out, "", 1);
+    memory_erase(encoded);
     return (char *)out.data;
 }

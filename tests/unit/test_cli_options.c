@@ -196,20 +196,26 @@ static void numbers(void **state)
 
 static void contradictions(void **state)
 {
-    REFUSED({"-f|a.json|--local|--uri|mongodb://h", "--local and --uri exclude each other"},
-            {"-f|a.json|--local|--host|h", "exclude"}, {"-f|a.json|--uri|mongodb://h|--port|1", "exclude"},
-            {"-f|a.json|--uri|mongodb://h|--replset|r", "exclude"}, {"-f|a.json|--local|-u|u|-p|p", "exclude"},
-            {"-f|a.json|--mongod|/m", "--mongod makes sense with --local only"},
-            {"-f|a.json|--client|driver|--workers|2", "--workers makes no sense with --client driver"},
-            {"-f|a.json|--format|json", "--format makes sense with --list and --preflight only"},
-            {"--list", "-f testcases"}, {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
-            {"-f|a.json|--passwordFile|password", "no user"}, {"-f|a.json|-u|u|--passwordFile|nowhere", "nowhere"},
-            {"-f|a.json|--uri|mongodb://u:p@h|-u|v", "both name a user"},
-            {"-f|a.json|-u|u|--passwordFile|/dev/null", "--passwordFile: /dev/null: the first line is empty"},
-            {"-f|a.json|--uri|mongodb://u%2Bv@h", "the user u+v (--uri) has no password"},
-            {"-f|a.json|--uri|mongodb://u:@h", "the user u (--uri) has an empty password"},
-            {"-f|a.json|--local|--authenticationDatabase|a", "--local and --authenticationDatabase exclude"},
-            {"-f|a.json|--local|-p|p", "exclude"});
+    REFUSED(
+        {"-f|a.json|--local|--uri|mongodb://h", "--local and --uri exclude each other"},
+        {"-f|a.json|--local|--host|h", "exclude"}, {"-f|a.json|--uri|mongodb://h|--port|1", "exclude"},
+        {"-f|a.json|--uri|mongodb://h|--replset|r", "exclude"}, {"-f|a.json|--local|-u|u|-p|p", "exclude"},
+        {"-f|a.json|--mongod|/m", "--mongod makes sense with --local only"},
+        {"-f|a.json|--client|driver|--workers|2", "--workers makes no sense with --client driver"},
+        {"-f|a.json|--format|json", "--format makes sense with --list and --preflight only"},
+        {"--list", "-f testcases"}, {"-f|a.json|-u|u", "no terminal"}, {"-f|a.json|-p|secret", "no user"},
+        {"-f|a.json|--passwordFile|password", "no user"}, {"-f|a.json|-u|u|--passwordFile|nowhere", "nowhere"},
+        {"-f|a.json|--uri|mongodb://u:p@h|-u|v", "both name a user"},
+        {"-f|a.json|-u|u|--passwordFile|/dev/null", "--passwordFile: /dev/null: the first line is empty"},
+        {"-f|a.json|--uri|mongodb://u%2Bv@h", "the user u+v (--uri) has no password"},
+        {"-f|a.json|--uri|mongodb://u:@h", "the user u (--uri) has an empty password"},
+        {"-f|a.json|--local|--authenticationDatabase|a", "--local and --authenticationDatabase exclude"},
+        {"-f|a.json|--local|-p|p", "exclude"},
+        {"-f|a.json|--authenticationDatabase|a", "authSource (--authenticationDatabase) has no effect without a user"},
+        {"-f|a.json|-u|\377|-p|p", "-u: the name of the user must be UTF-8"},
+        {"-f|a.json|--uri|mongodb://h/?w=0|-j", "--uri: w=0 and -j exclude each other"},
+        {"-f|a.json|--uri|mongodb://h/?safe=false|-j", "--uri: w=0 and -j exclude each other"},
+        {"-f|a.json|--uri|mongodb://h/?journal=true|-w|0", "--uri: -w 0 and journal=true exclude each other"});
 }
 
 static void hosts(void **state)
@@ -226,6 +232,11 @@ static void hosts(void **state)
         {"--host|h:1|--port|1", "mongodb://h:1/"},
         {"--uri|mongodb://u@h/?authMechanism=MONGODB-AWS&appName=y",
          "mongodb://u@h/?authMechanism=MONGODB-AWS&appName=y"},
+        {"--host|h|-u|j o@e|-p|p|--authenticationMechanism|PLAIN|--authenticationDatabase|a b|--tls",
+         "mongodb://j%20o%40e@h:27017/?authMechanism=PLAIN&authSource=a%20b&tls=true"},
+        {"--uri|mongodb://h/db?authSource=x&ssl=false&w=1|-u|u|-p|p|--authenticationDatabase|y|--tls",
+         "mongodb://u@h/db?w=1&authSource=y&tls=true"},
+        {"--uri|mongodb://h/?authMechanism=SCRAM-SHA-1|-u|u|-p|p", "mongodb://u@h/?authMechanism=SCRAM-SHA-1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct parsed p;
