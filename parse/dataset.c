@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse/dataset.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +124,8 @@ char *cell_why(const struct cell_data *cell)
 {
     const char *reasons[REASONS_MAX];
     size_t count = 0;
-    if (cell->reason)
+    /* Beside trials with a number the cell's own reason counts those without one, too. */
+    if (cell->reason && isnan(cell->ops_per_sec))
         return memory_strdup(cell->reason);
     for (size_t i = 0; i < cell->trial_count; i++)
         if (cell->trials[i].reason && !add_reason(reasons, &count, cell->trials[i].reason))
