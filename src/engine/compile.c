@@ -7,7 +7,11 @@
 
 #include "engine/gen_document.h"
 #include "engine/plan_parts.h"
+#include "model/defexpand.h"
 #include "model/testcase.h"
+
+/* A message is laid out around what the definition holds: section, command, list, statement. */
+_Static_assert(DEFEXPAND_DEPTH_MAX + 8 <= TEMPLATE_DEPTH_MAX, "a definition may be nested deeper than a template");
 
 bool compile_at(struct compiler *compiler, const char *step)
 {
@@ -60,15 +64,10 @@ static bool is_nested(const json_t *value)
 
 bool compile_nested(struct compiler *compiler, struct template *template, const json_t *container)
 {
-    if (++compiler->depth > TEMPLATE_DEPTH_MAX - 8) {
-        error_set(compiler->err, "nested too deeply; expected at most %d levels", TEMPLATE_DEPTH_MAX - 8);
-        return false;
-    }
     size_t opening = template_open(template);
     bool ok = compile_elements(compiler, template, container);
     template_add_bytes(template, "", 1);
     template_close(template, opening);
-    compiler->depth--;
     return ok;
 }
 
@@ -88,7 +87,7 @@ bool compile_element(struct compiler *compiler, struct template *template, const
     if (!check_growth(compiler, template))
         return false;
     if (ejson_operator(value, NULL)) {
-        const struct gen *gen = compile_value(compiler, key, value);
+        const struct gen *gen = compile_value(compiler, value);
         if (gen)
             template_add_element(template, key, gen);
         return gen != NULL;
@@ -101,16 +100,6 @@ bool compile_element(struct compiler *compiler, struct template *template, const
     return compile_nested(compiler, template, value);
 }
 
-/* Under an operator's name nothing of ours may hide: {"#RAND_INT": .., "x": 1}. */
-static bool check_key(struct compiler *compiler, const char *key)
-{
-    if (key[0] != '#' || key[1] == '#' || strncmp(key, "#B_", 3) == 0)
-        return true;
-    error_set(compiler->err, "\"%s\" beside other keys; an operator is the only key of its object, a literal # is ##",
-              key);
-    return false;
-}
-
 static bool compile_members(struct compiler *compiler, struct template *template, const json_t *object)
 {
     const char *key;
@@ -119,7 +108,7 @@ static bool compile_members(struct compiler *compiler, struct template *template
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         char *name = testcase_resolve_string(key, compiler->names.db, compiler->names.coll);
-        bool ok = check_key(compiler, key) && compile_element(compiler, template, name, value);
+        bool ok = compile_element(compiler, template, name, value);
         if (!ok)
             compile_at(compiler, key);
         free(name);
@@ -144,38 +133,15 @@ bool compile_elements(struct compiler *compiler, struct template *template, cons
 
 bool compile_top_document(struct compiler *compiler, struct template *template, const json_t *object)
 {
-    if (!json_is_object(object)) {
-        error_set(compiler->err, "expected an object");
-        return false;
-    }
-    const char *operator= ejson_operator(object, NULL);
-    if (operator) {
-        error_set(compiler->err, "%s cannot stand for a whole document; expected it as the value of a field", operator);
-        return false;
-    }
     size_t start = template->image.size;
     if (!compile_nested(compiler, template, object))
         return false;
     size_t size = template->image.size - start;
-    if (size > WIRE_DOCUMENT_MAX) {
-        error_set(compiler->err, "the document has %zu bytes; expected at most %u (16 MiB)", size, WIRE_DOCUMENT_MAX);
+    if (size > DOCUMENT_BYTES_MAX) {
+        error_set(compiler->err, "the document has %zu bytes; expected at most %d (16 MiB)", size, DOCUMENT_BYTES_MAX);
         return false;
     }
     return true;
-}
-
-static const struct gen *compile_operator(struct compiler *compiler, const char *key, const char *name,
-                                          const json_t *argument)
-{
-    const struct gen_kind *kind = gen_find(name);
-    if (!kind) {
-        error_set(compiler->err, "unknown operator %s", name);
-        return NULL;
-    }
-    const struct gen *gen = kind->compile(compiler, key, argument);
-    if (!gen)
-        compile_at(compiler, name);
-    return gen;
 }
 
 static const struct gen *compile_literal(struct compiler *compiler, const json_t *value)
@@ -192,11 +158,14 @@ static const struct gen *compile_literal(struct compiler *compiler, const json_t
     return gen;
 }
 
-const struct gen *compile_value(struct compiler *compiler, const char *key, const json_t *value)
+const struct gen *compile_value(struct compiler *compiler, const json_t *value)
 {
     const json_t *argument;
-    const char *name = ejson_operator(value, &argument);
-    if (name)
-        return compile_operator(compiler, key, name, argument);
-    return is_nested(value) ? gen_document(compiler, value) : compile_literal(compiler, value);
+    enum operator_id id = operator_of(value, &argument);
+    if (id == OPERATOR_COUNT)
+        return is_nested(value) ? gen_document(compiler, value) : compile_literal(compiler, value);
+    const struct gen *gen = gen_find_maker(id)(compiler, argument);
+    if (!gen)
+        compile_at(compiler, operator_rows[id].name);
+    return gen;
 }

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/gen.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/compile.h"
 #include "engine/plan_parts.h"
 
-static const struct gen_kind *const kinds[] = {
-    &gen_rand_int, &gen_rand_int_plus_thread, &gen_seq_int, &gen_rand_string, &gen_concat, &gen_oid, &gen_variable,
-    &gen_cur_date,
+static gen_maker *const makers[OPERATOR_COUNT] = {
+    [OPERATOR_RAND_INT] = gen_make_rand_int, [OPERATOR_RAND_INT_PLUS_THREAD] = gen_make_rand_int_plus_thread,
+    [OPERATOR_SEQ_INT] = gen_make_seq_int,   [OPERATOR_RAND_STRING] = gen_make_rand_string,
+    [OPERATOR_CONCAT] = gen_make_concat,     [OPERATOR_OID] = gen_make_oid,
+    [OPERATOR_VARIABLE] = gen_make_variable, [OPERATOR_CUR_DATE] = gen_make_cur_date,
 };
 
-const struct gen_kind *gen_find(const char *name)
+gen_maker *gen_find_maker(enum operator_id id)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i]->name, name) == 0)
-            return kinds[i];
-    }
-    return NULL;
+    return makers[id];
 }
 
 uint8_t gen_only_type(const struct gen *gen)
@@ -95,19 +94,12 @@ int64_t gen_number_evaluate(const struct gen *gen, struct gen_state *state)
     return read_number(type, bytes);
 }
 
-bool gen_number_compile(struct compiler *compiler, const json_t *value, const char *what, struct gen_number *number)
+bool gen_number_compile(struct compiler *compiler, const json_t *value, struct gen_number *number)
 {
-    const struct gen *gen = value ? compile_value(compiler, "", value) : NULL;
-    if (value && !gen)
+    const struct gen *gen = compile_value(compiler, value);
+    if (!gen)
         return false;
-    if (!gen || (gen->types & ~GEN_NUMBERS) != 0) {
-        error_set(compiler->err, "expected a number as %s", what);
-        return false;
-    }
-    if (gen->low < INT32_MIN || gen->high > INT32_MAX) {
-        error_set(compiler->err, "%s can be out of the range of int32 (-2147483648 to 2147483647)", what);
-        return false;
-    }
+    assert((gen->types & ~GEN_NUMBERS) == 0);
     *number = (struct gen_number){.gen = gen->low == gen->high ? NULL : gen, .low = gen->low, .high = gen->high};
     return true;
 }

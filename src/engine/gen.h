@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "engine/wire.h"
+#include "model/operator.h"
 
 struct compiler;
 struct gen_state;
@@ -59,29 +60,28 @@ struct gen_state {
     uint32_t oid_counter;
 };
 
-/* One row an operator of mongo-perf. `key` is the field that the value is for. NULL: the compiler holds the error. */
-struct gen_kind {
-    const char *name;
-    const struct gen *(*compile)(struct compiler *compiler, const char *key, const json_t *argument);
-};
+/*
+ * Makes the generator of one operator from its argument, which operator.h has checked. NULL: the compiler holds the
+ * error, which is about a size or about a number that grows with the sessions; nothing else is left to complain about.
+ */
+typedef const struct gen *gen_maker(struct compiler *compiler, const json_t *argument);
 
-extern const struct gen_kind gen_rand_int, gen_rand_int_plus_thread, gen_seq_int, gen_rand_string, gen_concat, gen_oid,
-    gen_variable, gen_cur_date;
+gen_maker gen_make_rand_int, gen_make_rand_int_plus_thread, gen_make_seq_int, gen_make_rand_string, gen_make_concat,
+    gen_make_oid, gen_make_variable, gen_make_cur_date;
 
-/* NULL: no such operator. */
-const struct gen_kind *gen_find(const char *name);
+/* NULL: the operator does not stay in operations. */
+gen_maker *gen_find_maker(enum operator_id id);
 
 /* A value known now: `size` bytes of BSON of this type. The bytes are copied. */
 const struct gen *gen_constant(struct compiler *compiler, uint8_t type, const void *bytes, size_t size);
 
-/* A whole number that an operator is given: literal, or another operator. */
+/* A number that an operator is given: literal, or another operator. */
 struct gen_number {
     const struct gen *gen; /* NULL: always `low` */
     int64_t low, high;
 };
 
-/* `value` must be within int32 whatever it turns out to be; `what` names it in the error ("min"). */
-bool gen_number_compile(struct compiler *compiler, const json_t *value, const char *what, struct gen_number *number);
+bool gen_number_compile(struct compiler *compiler, const json_t *value, struct gen_number *number);
 int64_t gen_number_evaluate(const struct gen *gen, struct gen_state *state);
 
 static inline int64_t gen_number_next(const struct gen_number *number, struct gen_state *state)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/compile.h"
@@ -41,36 +42,22 @@ static size_t put_concat(const struct gen *gen, struct gen_state *state, uint8_t
     return (size_t)(at - out);
 }
 
-static const struct gen *compile_part(struct compiler *compiler, const json_t *value)
+const struct gen *gen_make_concat(struct compiler *compiler, const json_t *argument)
 {
-    const struct gen *gen = gen_variable_compile_text(compiler, value);
-    if (gen && (gen->types & ~GEN_TEXT_TYPES) != 0) {
-        error_set(compiler->err, "cannot be put into a text; expected a string, number, bool or date");
-        return NULL;
-    }
-    return gen;
-}
-
-static const struct gen *compile_concat(struct compiler *compiler, const char *key, const json_t *argument)
-{
-    (void)key;
     size_t count = json_array_size(argument);
-    if (count < 2) {
-        error_set(compiler->err, "expected an array of two or more values");
-        return NULL;
-    }
     struct concat *concat = arena_alloc(&compiler->plan->arena, sizeof *concat + count * sizeof *concat->parts);
     concat->count = count;
     size_t size_max = 4 + 1;
     for (size_t i = 0; i < count; i++) {
-        concat->parts[i] = compile_part(compiler, json_array_get(argument, i));
+        concat->parts[i] = gen_variable_compile_text(compiler, json_array_get(argument, i));
         if (!concat->parts[i])
             return compile_at_index(compiler, i), NULL;
+        assert((concat->parts[i]->types & ~GEN_TEXT_TYPES) == 0);
         size_max += gen_text_size_max(concat->parts[i]);
     }
-    if (size_max > WIRE_DOCUMENT_MAX) {
-        error_set(compiler->err, "the text can have %zu bytes; expected at most %u (16 MiB)", size_max,
-                  WIRE_DOCUMENT_MAX);
+    if (size_max > DOCUMENT_BYTES_MAX) {
+        error_set(compiler->err, "the text can have %zu bytes; expected at most %d (16 MiB)", size_max,
+                  DOCUMENT_BYTES_MAX);
         return NULL;
     }
     concat->gen.put = put_concat;
@@ -79,5 +66,3 @@ static const struct gen *compile_concat(struct compiler *compiler, const char *k
     concat->gen.size_max = size_max;
     return &concat->gen;
 }
-
-const struct gen_kind gen_concat = {.name = "#CONCAT", .compile = compile_concat};

@@ -17,16 +17,13 @@ static size_t put_cur_date(const struct gen *gen, struct gen_state *state, uint8
     return 8;
 }
 
-static const struct gen *compile_cur_date(struct compiler *compiler, const char *key, const json_t *argument)
+const struct gen *gen_make_cur_date(struct compiler *compiler, const json_t *argument)
 {
-    (void)key;
     struct cur_date *date = arena_alloc(&compiler->plan->arena, sizeof *date);
-    if (!gen_number_compile(compiler, argument, "the offset in milliseconds", &date->offset_ms))
+    if (!gen_number_compile(compiler, argument, &date->offset_ms))
         return NULL;
     date->gen.put = put_cur_date;
     date->gen.types = 1u << WIRE_DATE;
     date->gen.size_min = date->gen.size_max = 8;
     return &date->gen;
 }
-
-const struct gen_kind gen_cur_date = {.name = "#CUR_DATE", .compile = compile_cur_date};

@@ -37,8 +37,8 @@ const struct gen *gen_document(struct compiler *compiler, const json_t *containe
     template_finish(&template);
     uint8_t type = json_is_array(container) ? WIRE_ARRAY : WIRE_DOCUMENT;
     size_t size = template.image.size;
-    if (size > WIRE_DOCUMENT_MAX) {
-        error_set(compiler->err, "the value has %zu bytes; expected at most %u (16 MiB)", size, WIRE_DOCUMENT_MAX);
+    if (size > DOCUMENT_BYTES_MAX) {
+        error_set(compiler->err, "the value has %zu bytes; expected at most %d (16 MiB)", size, DOCUMENT_BYTES_MAX);
         template_release(&template);
         return NULL;
     }

@@ -17,24 +17,35 @@ static inline int64_t draw(const struct rand_int *range, struct gen_state *state
     return min + rng_below(&state->rng, (uint32_t)*distance);
 }
 
-static struct rand_int *compile_range(struct compiler *compiler, const json_t *argument, size_t count_max)
+static bool is_int32(const struct gen_number *number)
+{
+    return number->low >= INT32_MIN && number->high <= INT32_MAX;
+}
+
+/* A variable that #RAND_INT_PLUS_THREAD has set grows with the sessions; nothing else can be wrong here. */
+static bool check_range(struct compiler *compiler, const struct rand_int *range)
+{
+    if (!is_int32(&range->min) || !is_int32(&range->max) || !is_int32(&range->mult))
+        error_set(compiler->err,
+                  "with %u sessions a number can be out of the range of int32 (-2147483648 to 2147483647)",
+                  compiler->plan->sessions);
+    else if (range->max.low <= range->min.high)
+        error_set(compiler->err, "with %u sessions min can be %lld and max %lld; max has to be greater than min",
+                  compiler->plan->sessions, (long long)range->min.high, (long long)range->max.low);
+    else
+        return true;
+    return false;
+}
+
+static struct rand_int *compile_range(struct compiler *compiler, const json_t *argument)
 {
     struct rand_int *range = arena_alloc(&compiler->plan->arena, sizeof *range);
-    size_t count = json_array_size(argument);
-    if (count < 2 || count > count_max) {
-        error_set(compiler->err, count_max > 2 ? "expected [min, max] or [min, max, mult]" : "expected [min, max]");
-        return NULL;
-    }
-    if (!gen_number_compile(compiler, json_array_get(argument, 0), "min", &range->min))
-        return compile_at(compiler, "0"), NULL;
-    if (!gen_number_compile(compiler, json_array_get(argument, 1), "max", &range->max))
-        return compile_at(compiler, "1"), NULL;
-    if (range->max.low <= range->min.high) {
-        error_set(compiler->err, "max has to be greater than min; min can be %lld, max %lld",
-                  (long long)range->min.high, (long long)range->max.low);
-        return NULL;
-    }
-    return range;
+    struct gen_number *const numbers[] = {&range->min, &range->max, &range->mult};
+    range->mult = (struct gen_number){.low = 1, .high = 1};
+    for (size_t i = 0; i < json_array_size(argument); i++)
+        if (!gen_number_compile(compiler, json_array_get(argument, i), numbers[i]))
+            return compile_at_index(compiler, i), NULL;
+    return check_range(compiler, range) ? range : NULL;
 }
 
 static size_t put_rand_int(const struct gen *gen, struct gen_state *state, uint8_t *out, uint8_t *type)
@@ -62,16 +73,11 @@ static int64_t greatest(const int64_t *values, size_t count)
     return result;
 }
 
-static const struct gen *compile_rand_int(struct compiler *compiler, const char *key, const json_t *argument)
+const struct gen *gen_make_rand_int(struct compiler *compiler, const json_t *argument)
 {
-    (void)key;
-    struct rand_int *range = compile_range(compiler, argument, 3);
+    struct rand_int *range = compile_range(compiler, argument);
     if (!range)
         return NULL;
-    range->mult = (struct gen_number){.low = 1, .high = 1};
-    if (json_array_size(argument) == 3 &&
-        !gen_number_compile(compiler, json_array_get(argument, 2), "mult", &range->mult))
-        return compile_at(compiler, "2"), NULL;
     int64_t low = range->min.low, high = range->max.high - 1;
     int64_t corners[] = {low * range->mult.low, low * range->mult.high, high * range->mult.low,
                          high * range->mult.high};
@@ -80,8 +86,6 @@ static const struct gen *compile_rand_int(struct compiler *compiler, const char 
     return &range->gen;
 }
 
-const struct gen_kind gen_rand_int = {.name = "#RAND_INT", .compile = compile_rand_int};
-
 static size_t put_rand_int_plus_thread(const struct gen *gen, struct gen_state *state, uint8_t *out, uint8_t *type)
 {
     int64_t distance;
@@ -89,12 +93,9 @@ static size_t put_rand_int_plus_thread(const struct gen *gen, struct gen_state *
     return gen_put_integer(value + distance * state->id, out, type);
 }
 
-static const struct gen *compile_rand_int_plus_thread(struct compiler *compiler, const char *key,
-                                                      const json_t *argument)
+const struct gen *gen_make_rand_int_plus_thread(struct compiler *compiler, const json_t *argument)
 {
-    (void)key;
-    /* mongo-perf ignores a third element. */
-    struct rand_int *range = compile_range(compiler, argument, 3);
+    struct rand_int *range = compile_range(compiler, argument);
     if (!range)
         return NULL;
     int64_t distance_max = range->max.high - range->min.low;
@@ -103,6 +104,3 @@ static const struct gen *compile_rand_int_plus_thread(struct compiler *compiler,
     range->gen.put = put_rand_int_plus_thread;
     return &range->gen;
 }
-
-const struct gen_kind gen_rand_int_plus_thread = {.name = "#RAND_INT_PLUS_THREAD",
-                                                  .compile = compile_rand_int_plus_thread};

@@ -18,18 +18,12 @@ static size_t put_oid(const struct gen *gen, struct gen_state *state, uint8_t *o
     return 12;
 }
 
-static const struct gen *compile_oid(struct compiler *compiler, const char *key, const json_t *argument)
+const struct gen *gen_make_oid(struct compiler *compiler, const json_t *argument)
 {
     (void)argument;
-    if (strcmp(key, "_id") != 0) {
-        error_set(compiler->err, "stands for the value of a field called _id only");
-        return NULL;
-    }
     struct gen *gen = arena_alloc(&compiler->plan->arena, sizeof *gen);
     gen->put = put_oid;
     gen->types = 1u << WIRE_OBJECT_ID;
     gen->size_min = gen->size_max = 12;
     return gen;
 }
-
-const struct gen_kind gen_oid = {.name = "#OID", .compile = compile_oid};

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+
 #include "engine/compile.h"
 #include "engine/gen.h"
 #include "engine/plan_parts.h"
@@ -6,15 +8,15 @@
 /* #RAND_STRING: text over 64 characters, five of them for each 32 random bits. */
 struct rand_string {
     struct gen gen;
-    struct gen_number length;
+    size_t length;
 };
 
-static const uint8_t alphabet[64] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const uint8_t alphabet[OPERATOR_LETTER_COUNT] = OPERATOR_LETTERS;
 
 static size_t put_rand_string(const struct gen *gen, struct gen_state *state, uint8_t *out, uint8_t *type)
 {
     const struct rand_string *string = (const struct rand_string *)gen;
-    size_t length = (size_t)gen_number_next(&string->length, state);
+    size_t length = string->length;
     wire_put_u32(out, (uint32_t)length + 1);
     uint8_t *at = out + 4;
     size_t left = length;
@@ -35,25 +37,15 @@ static size_t put_rand_string(const struct gen *gen, struct gen_state *state, ui
     return 4 + length + 1;
 }
 
-static const struct gen *compile_rand_string(struct compiler *compiler, const char *key, const json_t *argument)
+const struct gen *gen_make_rand_string(struct compiler *compiler, const json_t *argument)
 {
-    (void)key;
     struct rand_string *string = arena_alloc(&compiler->plan->arena, sizeof *string);
-    if (json_array_size(argument) != 1) {
-        error_set(compiler->err, "expected [length]");
-        return NULL;
-    }
-    if (!gen_number_compile(compiler, json_array_get(argument, 0), "length", &string->length))
-        return compile_at(compiler, "0"), NULL;
-    if (string->length.low < 1 || string->length.high > WIRE_DOCUMENT_MAX) {
-        error_set(compiler->err, "expected a length between 1 and %u", WIRE_DOCUMENT_MAX);
-        return compile_at(compiler, "0"), NULL;
-    }
+    int64_t length = 0;
+    ejson_is_whole(json_array_get(argument, 0), &length);
+    assert(length >= 1 && length <= DOCUMENT_BYTES_MAX);
+    string->length = (size_t)length;
     string->gen.put = put_rand_string;
     string->gen.types = 1u << WIRE_STRING;
-    string->gen.size_min = 4 + (size_t)string->length.low + 1;
-    string->gen.size_max = 4 + (size_t)string->length.high + 1;
+    string->gen.size_min = string->gen.size_max = 4 + string->length + 1;
     return &string->gen;
 }
-
-const struct gen_kind gen_rand_string = {.name = "#RAND_STRING", .compile = compile_rand_string};

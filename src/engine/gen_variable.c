@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/gen_variable.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "model/real.h"
 #include "model/testcase.h"
 
-/* #VARIABLE: what the last `let` of this name gave. Which types and sizes that can be is known from all its lets. */
+/* #VARIABLE: what the last `let` of this name before it gave. Which types and sizes that can be is known from that let.
+ */
 struct variable {
     struct gen gen;
     size_t place;
@@ -53,7 +55,7 @@ static void add_double_text(struct plan *plan, int64_t bits, double number)
 
 const struct gen *gen_variable_compile_text(struct compiler *compiler, const json_t *value)
 {
-    const struct gen *gen = compile_value(compiler, "", value);
+    const struct gen *gen = compile_value(compiler, value);
     if (gen && gen->types == 1u << WIRE_DOUBLE && !ejson_operator(value, NULL)) {
         uint8_t bytes[8], type;
         gen->put(gen, NULL, bytes, &type);
@@ -62,7 +64,7 @@ const struct gen *gen_variable_compile_text(struct compiler *compiler, const jso
     return gen;
 }
 
-/* The widest of both. */
+/* The widest of both: names in texts differ from collection to collection, and so may sizes. */
 static void widen(struct gen *all, const struct gen *one)
 {
     if (all->types == 0) {
@@ -80,14 +82,11 @@ static void widen(struct gen *all, const struct gen *one)
         all->high = one->high;
 }
 
-const struct gen *gen_variable_compile_let(struct compiler *compiler, const json_t *definition)
+const struct gen *gen_variable_compile_let(struct compiler *compiler, const json_t *value)
 {
-    const json_t *value = json_object_get(definition, "value");
-    if (!value)
-        error_set(compiler->err, "expected a value");
-    const struct gen *gen = value ? gen_variable_compile_text(compiler, value) : NULL;
-    if (!gen)
-        compile_at(compiler, "value");
+    const struct gen *gen = gen_variable_compile_text(compiler, value);
+    if (gen)
+        widen(&compiler->lets[compiler->op_index], gen);
     return gen;
 }
 
@@ -95,91 +94,25 @@ static bool is_let_of(const json_t *definition, const char *name)
 {
     const char *op = json_string_value(json_object_get(definition, "op"));
     const char *target = json_string_value(json_object_get(definition, "target"));
-    return op && target && strcmp(op, "let") == 0 && strcmp(target, name) == 0;
+    return strcmp(op, "let") == 0 && strcmp(target, name) == 0;
 }
 
-/* The `let` at this index on every collection: the names in its texts differ, so may the sizes. */
-static bool widen_by_let(struct compiler *compiler, size_t index, const json_t *definition, struct gen *all)
+/* The last let before this operation: the loader has seen to it that there is one. */
+static size_t find_let(const struct compiler *compiler, const char *name)
 {
-    struct compiler inner = *compiler;
-    inner.op_index = index;
-    bool ok = true;
-    for (unsigned i = 0; ok && i < plan_collection_count(compiler->config); i++) {
-        struct plan_names names;
-        plan_names_init(&names, compiler->test, compiler->config, i);
-        inner.names = (struct ejson_names){.db = names.db, .coll = names.coll};
-        const struct gen *one = gen_variable_compile_let(&inner, definition);
-        if (one)
-            widen(all, one);
-        ok = one != NULL;
-        plan_names_release(&names);
-    }
-    return ok;
+    size_t index = compiler->op_index;
+    while (index > 0 && !is_let_of(json_array_get(compiler->test->ops, index - 1), name))
+        index--;
+    assert(index > 0);
+    return index - 1;
 }
 
-/* Fills plan.variables[place].gen. */
-static bool resolve(struct compiler *compiler, size_t place, const char *name)
+const struct gen *gen_make_variable(struct compiler *compiler, const json_t *argument)
 {
-    struct plan *plan = compiler->plan;
-    if (plan->variables[place].resolving) {
-        error_set(compiler->err, "\"%s\" depends on itself", name);
-        return false;
-    }
-    plan->variables[place].resolving = true;
-    struct gen *all = arena_alloc(&plan->arena, sizeof *all);
-    size_t index;
-    json_t *definition;
-    json_array_foreach(compiler->test->ops, index, definition)
-    {
-        if (is_let_of(definition, name) && !widen_by_let(compiler, index, definition, all)) {
-            error_prefix(compiler->err, "the let in /ops/%zu", index);
-            return false;
-        }
-    }
-    plan->variables[place].resolving = false;
-    plan->variables[place].gen = all;
-    return true;
-}
-
-/* A round begins with no variable set, so a `let` has to come before. */
-static bool check_is_set_before(struct compiler *compiler, const char *name)
-{
-    bool later = false;
-    size_t index;
-    json_t *definition;
-    json_array_foreach(compiler->test->ops, index, definition)
-    {
-        if (!is_let_of(definition, name))
-            continue;
-        if (index < compiler->op_index)
-            return true;
-        later = true;
-    }
-    error_set(compiler->err,
-              later ? "\"%s\" is set by a later operation only; expected a let before this one"
-                    : "\"%s\" is set nowhere; expected a let before this operation",
-              name);
-    return false;
-}
-
-static const struct gen *compile_variable(struct compiler *compiler, const char *key, const json_t *argument)
-{
-    (void)key;
     const char *name = json_string_value(argument);
-    if (!name) {
-        error_set(compiler->err, "expected the name of a variable");
-        return NULL;
-    }
-    if (!check_is_set_before(compiler, name))
-        return NULL;
-    size_t place = gen_variable_place(compiler, name);
-    if (!compiler->plan->variables[place].gen && !resolve(compiler, place, name))
-        return NULL;
     struct variable *variable = arena_alloc(&compiler->plan->arena, sizeof *variable);
-    variable->gen = *compiler->plan->variables[place].gen;
+    variable->gen = compiler->lets[find_let(compiler, name)];
     variable->gen.put = put_variable;
-    variable->place = place;
+    variable->place = gen_variable_place(compiler, name);
     return &variable->gen;
 }
-
-const struct gen_kind gen_variable = {.name = "#VARIABLE", .compile = compile_variable};

@@ -72,9 +72,7 @@ bool load_documents(struct target *target, const struct load_config *config, int
     uint64_t count;
     if (!docgen_step_count(config->step, config->threads, &count, err))
         return false;
-    struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed, err);
-    if (!docgen)
-        return false;
+    struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed);
     struct batch *batch = memory_zeroed(1, sizeof *batch);
     mongoc_collection_t *collection = mongoc_client_get_collection(target->client, config->db, config->coll);
     bool ok = load_range(docgen, count, batch, collection, code, err);
@@ -99,9 +97,7 @@ bool load_estimate(const struct load_config *config, uint64_t *documents, uint64
     uint64_t count, sampled_bytes = 0;
     if (!docgen_step_count(config->step, config->threads, &count, err))
         return false;
-    struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed, err);
-    if (!docgen)
-        return false;
+    struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed);
     uint64_t sample = count < ESTIMATE_SAMPLE ? count : ESTIMATE_SAMPLE;
     bool ok = true;
     for (uint64_t i = 0; ok && i < sample; i++)

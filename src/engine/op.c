@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/op.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,41 +22,11 @@ const struct op_kind *op_find_kind(const char *name)
     return NULL;
 }
 
-char *op_kind_names(void)
-{
-    char *names = memory_strdup("");
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        char *longer = memory_printf("%s%s%s", names, i > 0 ? ", " : "", kinds[i]->name);
-        free(names);
-        names = longer;
-    }
-    return names;
-}
-
-bool op_flag(struct compiler *compiler, const json_t *definition, const char *key, bool *value)
-{
-    const json_t *flag = json_object_get(definition, key);
-    *value = json_is_true(flag);
-    if (!flag || json_is_boolean(flag))
-        return true;
-    error_set(compiler->err, "expected true or false");
-    return compile_at(compiler, key);
-}
-
 /* The op's own namespace, or the collection that it is compiled for. Both names are the caller's to free. */
-static bool read_namespace(struct compiler *compiler, const json_t *definition, char **db, char **coll)
+static void read_namespace(const struct compiler *compiler, const json_t *definition, char **db, char **coll)
 {
-    const json_t *ns = json_object_get(definition, "ns");
-    if (!ns || json_is_string(ns)) {
-        namespace_resolve(json_string_value(ns), &compiler->names, db, coll);
-        if (**db && **coll)
-            return true;
-        free(*db);
-        free(*coll);
-    }
-    error_set(compiler->err, "expected a collection or \"<database>.<collection>\"");
-    compile_at(compiler, "ns");
-    return false;
+    namespace_resolve(json_string_value(json_object_get(definition, "ns")), &compiler->names, db, coll);
+    assert(**db && **coll);
 }
 
 /* The session writes its request id into the header. Flags and the section's kind follow. */
@@ -69,13 +40,12 @@ static void add_header(struct op *op, struct op_message *message)
     template_add_private(&op->message, rest, sizeof rest);
 }
 
-bool op_message_begin(struct compiler *compiler, const json_t *definition, struct op *op, const char *command,
+void op_message_begin(struct compiler *compiler, const json_t *definition, struct op *op, const char *command,
                       struct op_message *message)
 {
     char *coll = NULL;
     *message = (struct op_message){.op = op};
-    if (!read_namespace(compiler, definition, &message->db, &coll))
-        return false;
+    read_namespace(compiler, definition, &message->db, &coll);
     op->db = arena_copy(&compiler->plan->arena, message->db, strlen(message->db));
     const json_t *w = json_object_get(compiler->config->write_concern, "w");
     op->no_reply = json_is_number(w) && json_number_value(w) == 0;
@@ -83,7 +53,6 @@ bool op_message_begin(struct compiler *compiler, const json_t *definition, struc
     message->body = template_open(&op->message);
     op_add_text(&op->message, command, coll);
     free(coll);
-    return true;
 }
 
 void op_add_text(struct template *template, const char *key, const char *text)

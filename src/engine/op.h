@@ -52,8 +52,6 @@ extern const struct op_kind op_insert, op_update, op_let;
 
 /* NULL: no such kind. */
 const struct op_kind *op_find_kind(const char *name);
-/* "insert, let, update" for messages; the caller frees. */
-char *op_kind_names(void);
 
 /* Helpers of kinds that send a write command. The body is {<command>: <collection>, <what the kind adds>,
  * writeConcern, $db}. */
@@ -62,14 +60,12 @@ struct op_message {
     size_t message, body; /* openings */
     char *db;
 };
-bool op_message_begin(struct compiler *compiler, const json_t *definition, struct op *op, const char *command,
+void op_message_begin(struct compiler *compiler, const json_t *definition, struct op *op, const char *command,
                       struct op_message *message);
 bool op_message_end(struct compiler *compiler, struct op_message *message);
-/* After a successful op_message_begin(), however it went on. */
+/* However it went on. */
 void op_message_release(struct op_message *message);
 /* A string element. */
 void op_add_text(struct template *template, const char *key, const char *text);
-/* An optional true or false; absent: false. */
-bool op_flag(struct compiler *compiler, const json_t *definition, const char *key, bool *value);
 
 #endif

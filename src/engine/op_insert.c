@@ -23,15 +23,9 @@ static bool add_documents(struct compiler *compiler, struct template *template, 
 
 static bool compile_insert(struct compiler *compiler, const json_t *definition, struct op *op)
 {
-    const json_t *doc = json_object_get(definition, "doc");
-    if (!json_is_object(doc) && json_array_size(doc) == 0) {
-        error_set(compiler->err, "expected an object or a list of one or more objects");
-        return compile_at(compiler, "doc");
-    }
     struct op_message message;
-    if (!op_message_begin(compiler, definition, op, "insert", &message))
-        return false;
-    bool ok = add_documents(compiler, &op->message, doc) || compile_at(compiler, "doc");
+    op_message_begin(compiler, definition, op, "insert", &message);
+    bool ok = add_documents(compiler, &op->message, json_object_get(definition, "doc")) || compile_at(compiler, "doc");
     ok = ok && op_message_end(compiler, &message);
     op_message_release(&message);
     return ok;

@@ -6,15 +6,10 @@
 /* Sets a variable of the session; #VARIABLE reads it. Nothing goes to the server. */
 static bool compile_let(struct compiler *compiler, const json_t *definition, struct op *op)
 {
-    const char *target = json_string_value(json_object_get(definition, "target"));
-    if (!target || target[0] == '\0') {
-        error_set(compiler->err, "expected the name of a variable");
-        return compile_at(compiler, "target");
-    }
-    op->value = gen_variable_compile_let(compiler, definition);
+    op->value = gen_variable_compile_let(compiler, json_object_get(definition, "value"));
     if (!op->value)
-        return false;
-    op->variable = gen_variable_place(compiler, target);
+        return compile_at(compiler, "value");
+    op->variable = gen_variable_place(compiler, json_string_value(json_object_get(definition, "target")));
     struct plan_variable *variable = &compiler->plan->variables[op->variable];
     if (op->value->size_max > variable->size_max)
         variable->size_max = op->value->size_max;

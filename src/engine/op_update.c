@@ -15,11 +15,8 @@ static bool add_query(struct compiler *compiler, struct template *template, cons
     return ok;
 }
 
-/* A document, or a list: an aggregation pipeline. */
 static bool add_update(struct compiler *compiler, struct template *template, const json_t *update)
 {
-    if (json_is_array(update))
-        return compile_element(compiler, template, "u", update) || compile_at(compiler, "update");
     const uint8_t type = WIRE_DOCUMENT;
     template_add_bytes(template, &type, 1);
     template_add_bytes(template, "u", sizeof "u");
@@ -36,9 +33,6 @@ static void add_flag(struct template *template, const char *key, bool value)
 
 static bool add_statements(struct compiler *compiler, struct template *template, const json_t *definition)
 {
-    bool multi, upsert;
-    if (!op_flag(compiler, definition, "multi", &multi) || !op_flag(compiler, definition, "upsert", &upsert))
-        return false;
     const uint8_t type = WIRE_ARRAY;
     template_add_bytes(template, &type, 1);
     template_add_bytes(template, "updates", sizeof "updates");
@@ -48,8 +42,8 @@ static bool add_statements(struct compiler *compiler, struct template *template,
     if (!add_query(compiler, template, json_object_get(definition, "query")) ||
         !add_update(compiler, template, json_object_get(definition, "update")))
         return false;
-    add_flag(template, "multi", multi);
-    add_flag(template, "upsert", upsert);
+    add_flag(template, "multi", json_is_true(json_object_get(definition, "multi")));
+    add_flag(template, "upsert", json_is_true(json_object_get(definition, "upsert")));
     template_add_bytes(template, "", 1);
     template_close(template, statement);
     template_add_bytes(template, "", 1);
@@ -60,8 +54,7 @@ static bool add_statements(struct compiler *compiler, struct template *template,
 static bool compile_update(struct compiler *compiler, const json_t *definition, struct op *op)
 {
     struct op_message message;
-    if (!op_message_begin(compiler, definition, op, "update", &message))
-        return false;
+    op_message_begin(compiler, definition, op, "update", &message);
     bool ok = add_statements(compiler, &op->message, definition) && op_message_end(compiler, &message);
     op_message_release(&message);
     return ok;

@@ -39,32 +39,14 @@ static struct op *add_op(struct plan *plan)
     return op;
 }
 
-static bool compile_delay(struct compiler *compiler, const json_t *definition, int64_t *delay_ns)
-{
-    const json_t *delay = json_object_get(definition, "delay");
-    double delay_ms = json_number_value(delay);
-    if (delay && (!json_is_number(delay) || !(delay_ms >= 0 && delay_ms <= INT32_MAX))) {
-        error_set(compiler->err, "expected milliseconds, 0 or more");
-        return compile_at(compiler, "delay");
-    }
-    *delay_ns = (int64_t)delay_ms * CLOCK_NS_PER_MS;
-    return true;
-}
-
 static bool compile_op(struct compiler *compiler, const json_t *definition)
 {
-    const char *name = json_string_value(json_object_get(definition, "op"));
     struct op *op = add_op(compiler->plan);
-    op->kind = name ? op_find_kind(name) : NULL;
-    if (!op->kind) {
-        char *known = op_kind_names();
-        error_set(compiler->err, "unknown operation %s; expected one of %s", name ? name : "", known);
-        free(known);
-        return compile_at(compiler, "op");
-    }
+    op->kind = op_find_kind(json_string_value(json_object_get(definition, "op")));
+    op->delay_ns = json_integer_value(json_object_get(definition, "delay")) * CLOCK_NS_PER_MS;
     if (!op->kind->run)
         compiler->plan->server_op_count++;
-    return compile_delay(compiler, definition, &op->delay_ns) && op->kind->compile(compiler, definition, op);
+    return op->kind->compile(compiler, definition, op);
 }
 
 /* The op at this place of the definition, on every collection. */
@@ -75,7 +57,6 @@ static bool compile_everywhere(struct compiler *compiler, const json_t *definiti
         struct plan_names names;
         plan_names_init(&names, compiler->test, compiler->config, i);
         compiler->names = (struct ejson_names){.db = names.db, .coll = names.coll};
-        compiler->depth = 0;
         ok = compile_op(compiler, definition);
         plan_names_release(&names);
     }
@@ -85,10 +66,7 @@ static bool compile_everywhere(struct compiler *compiler, const json_t *definiti
 static bool compile_all(struct compiler *compiler)
 {
     const json_t *ops = compiler->test->ops;
-    if (json_array_size(ops) == 0) {
-        error_set(compiler->err, "expected one or more operations");
-        return compile_at(compiler, "ops");
-    }
+    compiler->lets = arena_alloc(&compiler->plan->arena, json_array_size(ops) * sizeof *compiler->lets);
     for (size_t i = 0; i < json_array_size(ops); i++) {
         compiler->op_index = i;
         if (!compile_everywhere(compiler, json_array_get(ops, i))) {

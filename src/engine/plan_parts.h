@@ -9,8 +9,6 @@
 /* What a plan consists of: for the compiler that fills it and the session that runs it. */
 struct plan_variable {
     const char *name;
-    bool resolving;        /* its lets are being looked at just now */
-    const struct gen *gen; /* what all its lets together may give; NULL until it is known */
     size_t size_max;
 };
 

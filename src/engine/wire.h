@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "model/ejson.h"
+
 /* The wire protocol as far as ready OP_MSG bytes need it. Everything is little-endian and unaligned. */
 enum wire_opcode { WIRE_OP_REPLY = 1, WIRE_OP_COMPRESSED = 2012, WIRE_OP_MSG = 2013 };
 
@@ -22,8 +24,7 @@ enum wire_place {
     WIRE_BODY_AT = 21,
 };
 
-#define WIRE_DOCUMENT_MAX (16u << 20)                      /* what a server stores */
-#define WIRE_COMMAND_MAX (WIRE_DOCUMENT_MAX + (16u << 10)) /* what it takes as one command */
+#define WIRE_COMMAND_MAX (DOCUMENT_BYTES_MAX + (16u << 10)) /* what a server takes as one command */
 
 /* BSON type bytes that the engine tells apart. */
 enum wire_type {

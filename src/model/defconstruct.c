@@ -7,11 +7,9 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "model/deftext.h"
+#include "model/ejson.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-/* Larger documents are refused by every server. */
-#define DOCUMENT_BYTES_MAX (16 << 20)
 
 static const char *const construct_names[] = {"@use", "@list", "@fields", "@string", "@pad"};
 

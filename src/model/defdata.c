@@ -1,80 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/defdata.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/nearest.h"
 #include "model/defindex.h"
 #include "model/defmeasure.h"
 #include "model/ejson.h"
+#include "model/operator.h"
+#include "model/opvalue.h"
 #include "model/shuffle.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-#define STEPS_MAX 9007199254740992.0
-
-static const char *const data_names[] = {"#INDEX", "#CYCLE", "#RAND_DOUBLE", "#SHUFFLED_INT", "#ARRAY"};
 
 static bool stays(const struct defexpand *expand)
 {
     return expand->place == DEFPLACE_TEMPLATE;
 }
 
-static json_t *expand_cycle(struct defexpand *expand, const struct defref *at)
+/* "#CYCLE: expected a list of at least one value" */
+static json_t *complain(struct defexpand *expand, enum operator_id id, const struct defref *at)
+{
+    defsource_error(expand->source, at, "%s: expected %s", operator_rows[id].name, operator_rows[id].expects);
+    return NULL;
+}
+
+json_t *defdata_expand_cycle(struct defexpand *expand, const struct defref *at)
 {
     struct defref list = *at;
     uint64_t number = 0;
     if (!defexpand_resolve(expand, &list))
         return NULL;
-    if (!json_is_array(list.value) || (!stays(expand) && !defindex_item(expand, at, "#CYCLE", &number))) {
-        if (!json_is_array(list.value))
-            defsource_error(expand->source, &list, "#CYCLE expects a list");
+    if (!json_is_array(list.value))
+        return complain(expand, OPERATOR_CYCLE, &list);
+    if (!stays(expand) && !defindex_item(expand, at, "#CYCLE", &number))
         return NULL;
-    }
     json_t *values = defexpand_array(expand, &list, NULL, NULL);
     size_t count = json_array_size(values);
     if (count && stays(expand))
         return json_pack("{so}", "#CYCLE", values);
     json_t *value = count ? json_incref(json_array_get(values, number % count)) : NULL;
     json_decref(values);
-    if (!count)
-        defsource_error(expand->source, &list, "#CYCLE expects at least one value");
-    return value;
+    return count ? value : complain(expand, OPERATOR_CYCLE, &list);
 }
 
-static bool is_stepped(const json_t *list, double *steps)
+/* One of the values, drawn now. */
+static json_t *draw_step(struct defexpand *expand, const json_t *list, uint64_t steps)
 {
-    double v[3];
-    for (size_t i = 0; i < 3; i++) {
-        const json_t *item = json_array_get(list, i);
-        if (!json_is_number(item))
-            return false;
-        v[i] = json_number_value(item);
-    }
-    /* hi is exclusive; a quotient that misses a whole number by rounding counts as that number */
-    *steps = ceil((v[1] - v[0]) / v[2] - 1e-9);
-    return json_array_size(list) == 3 && v[2] > 0 && *steps >= 1 && *steps <= STEPS_MAX;
+    double k = (double)rng_below_u64(&expand->rng, steps);
+    expand->has_drawn = true;
+    return json_real(json_number_value(json_array_get(list, 0)) + k * json_number_value(json_array_get(list, 2)));
 }
 
-static json_t *expand_rand_double(struct defexpand *expand, const struct defref *at)
+json_t *defdata_expand_rand_double(struct defexpand *expand, const struct defref *at)
 {
     json_t *list = defexpand_value(expand, at), *result = NULL;
-    double steps;
-    if (list && !is_stepped(list, &steps)) {
-        defsource_error(expand->source, at, "#RAND_DOUBLE expects [lo, hi, step], numbers with step > 0 and hi > lo");
-    } else if (list && stays(expand)) {
+    uint64_t steps = list ? operator_step_count(list) : 0;
+    if (steps && stays(expand))
         result = json_pack("{sO}", "#RAND_DOUBLE", list);
-    } else if (list) {
-        double k = (double)rng_below_u64(&expand->rng, (uint64_t)steps);
-        double lo = json_number_value(json_array_get(list, 0)), step = json_number_value(json_array_get(list, 2));
-        expand->has_drawn = true;
-        result = json_real(lo + k * step);
-    }
+    else if (steps)
+        result = draw_step(expand, list, steps);
+    else if (list)
+        complain(expand, OPERATOR_RAND_DOUBLE, at);
     json_decref(list);
     return result;
 }
 
-static json_t *expand_shuffled_int(struct defexpand *expand, const struct defref *at)
+json_t *defdata_expand_shuffled_int(struct defexpand *expand, const struct defref *at)
 {
     int64_t n;
     if (!defexpand_whole(expand, at, "#SHUFFLED_INT", 1, INT32_MAX, &n))
@@ -93,7 +82,7 @@ static json_t *make_array(struct defexpand *expand, const struct defref *at, con
                           const json_t *count)
 {
     int64_t n;
-    if (!defexpand_is_whole(count, &n)) {
+    if (!ejson_is_whole(count, &n)) {
         defsource_error(expand->source, at, "\"count\" of an #ARRAY outside of documents: expected a whole number");
         return NULL;
     }
@@ -114,9 +103,16 @@ static json_t *make_array(struct defexpand *expand, const struct defref *at, con
 static bool is_count(const json_t *count)
 {
     int64_t n;
-    const char *name = ejson_operator(count, NULL);
-    return (defexpand_is_whole(count, &n) && n >= 0) ||
-           (name && (strcmp(name, "#RAND_INT") == 0 || strcmp(name, "#INDEX") == 0));
+    switch (operator_of(count, NULL)) {
+    case OPERATOR_COUNT:
+        return ejson_is_whole(count, &n) && n >= 0;
+    case OPERATOR_RAND_INT:
+        return opvalue_of(count, NULL).low >= 0;
+    case OPERATOR_INDEX:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static json_t *expand_members(struct defexpand *expand, const struct defref *at, const struct defview *view)
@@ -128,9 +124,7 @@ static json_t *expand_members(struct defexpand *expand, const struct defref *at,
     json_t *n = count ? defexpand_value(expand, count) : NULL, *result = NULL;
     struct defitem outer = expand->item;
     if (!value || (!n && !count) || (n && !is_count(n))) {
-        defsource_error(expand->source, at,
-                        "#ARRAY expects {\"count\": n, \"value\": v}, n a whole number from 0, "
-                        "#RAND_INT or #INDEX");
+        complain(expand, OPERATOR_ARRAY, at);
     } else if (n && stays(expand)) {
         expand->item = (struct defitem){DEFITEM_ARRAY, 0};
         json_t *element = defexpand_value(expand, value);
@@ -143,7 +137,7 @@ static json_t *expand_members(struct defexpand *expand, const struct defref *at,
     return result;
 }
 
-static json_t *expand_array(struct defexpand *expand, const struct defref *at)
+json_t *defdata_expand_array(struct defexpand *expand, const struct defref *at)
 {
     struct defref argument = *at;
     struct defview view = {0};
@@ -151,41 +145,9 @@ static json_t *expand_array(struct defexpand *expand, const struct defref *at)
     if (!defexpand_resolve(expand, &argument))
         return NULL;
     if (!json_is_object(argument.value))
-        defsource_error(expand->source, &argument, "#ARRAY expects {\"count\": n, \"value\": v}");
+        complain(expand, OPERATOR_ARRAY, &argument);
     else if (defexpand_open(expand, &argument, &view))
         result = expand_members(expand, at, &view);
     defview_release(&view);
-    return result;
-}
-
-bool defdata_is_operator(const char *key)
-{
-    for (size_t i = 0; i < COUNT_OF(data_names); i++)
-        if (strcmp(key, data_names[i]) == 0)
-            return true;
-    return false;
-}
-
-const char *defdata_nearest(const char *key)
-{
-    return nearest_find(key, data_names, COUNT_OF(data_names));
-}
-
-json_t *defdata_expand(struct defexpand *expand, const char *key, const struct defref *at)
-{
-    const char *member = expand->member;
-    json_t *result;
-    expand->member = NULL;
-    if (strcmp(key, "#INDEX") == 0)
-        result = defindex_expand(expand, at);
-    else if (strcmp(key, "#CYCLE") == 0)
-        result = expand_cycle(expand, at);
-    else if (strcmp(key, "#RAND_DOUBLE") == 0)
-        result = expand_rand_double(expand, at);
-    else if (strcmp(key, "#SHUFFLED_INT") == 0)
-        result = expand_shuffled_int(expand, at);
-    else
-        result = expand_array(expand, at);
-    expand->member = member;
     return result;
 }

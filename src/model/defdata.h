@@ -5,13 +5,13 @@
 #include "model/defexpand.h"
 
 /*
- * The data operators: #INDEX, #CYCLE, #RAND_DOUBLE, #SHUFFLED_INT, #ARRAY. In the documents of an insert step they
- * stay, normalised as testcase.h says, save an #INDEX whose number is known already; elsewhere they are evaluated now,
- * counting the rounds of the @list or #ARRAY around.
+ * The data operators #CYCLE, #RAND_DOUBLE, #SHUFFLED_INT and #ARRAY (#INDEX: defindex.h), each from its argument. In
+ * the documents of an insert step they stay, normalised as testcase.h says; elsewhere they are evaluated now, counting
+ * the rounds of the @list or #ARRAY around.
  */
-bool defdata_is_operator(const char *key);
-/* The data operator that `key` was probably meant to be, or NULL. */
-const char *defdata_nearest(const char *key);
-json_t *defdata_expand(struct defexpand *expand, const char *key, const struct defref *at);
+json_t *defdata_expand_cycle(struct defexpand *expand, const struct defref *at);
+json_t *defdata_expand_rand_double(struct defexpand *expand, const struct defref *at);
+json_t *defdata_expand_shuffled_int(struct defexpand *expand, const struct defref *at);
+json_t *defdata_expand_array(struct defexpand *expand, const struct defref *at);
 
 #endif

@@ -158,26 +158,13 @@ bool defexpand_open(struct defexpand *expand, const struct defref *object, struc
     return true;
 }
 
-bool defexpand_is_whole(const json_t *value, int64_t *number)
-{
-    if (json_is_integer(value)) {
-        *number = json_integer_value(value);
-        return true;
-    }
-    double real = json_real_value(value);
-    if (!json_is_real(value) || real != floor(real) || fabs(real) > 9007199254740992.0)
-        return false;
-    *number = (int64_t)real;
-    return true;
-}
-
 bool defexpand_whole(struct defexpand *expand, const struct defref *ref, const char *what, int64_t min, int64_t max,
                      int64_t *number)
 {
     struct defref value = *ref;
     if (!defexpand_resolve(expand, &value))
         return false;
-    if (defexpand_is_whole(value.value, number) && *number >= min && *number <= max)
+    if (ejson_is_whole(value.value, number) && *number >= min && *number <= max)
         return true;
     char *got = defsource_describe(value.value);
     if (max == INT64_MAX)

@@ -47,7 +47,7 @@ struct defexpand {
     unsigned depth;
     struct rng rng; /* draws the constants */
     bool has_drawn;
-    json_t *variables; /* object: set by a let so far */
+    json_t *variables; /* what the lets so far have set: opvalue_store() */
     /* the scope of the value that is being expanded */
     enum defplace place;
     const uint64_t *round; /* of the innermost counting @list, NULL: none; what {} stands for */
@@ -88,7 +88,5 @@ json_t *defexpand_array(struct defexpand *expand, const struct defref *ref, defe
 /* A whole number, written as integer or double, within the bounds; `what` is named in the complaint. */
 bool defexpand_whole(struct defexpand *expand, const struct defref *ref, const char *what, int64_t min, int64_t max,
                      int64_t *number);
-/* Whole numbers without a complaint. */
-bool defexpand_is_whole(const json_t *value, int64_t *number);
 
 #endif

@@ -9,11 +9,10 @@
 
 #include "base/memory.h"
 #include "model/deftext.h"
-#include "model/ejson.h"
+#include "model/operator.h"
+#include "model/opvalue.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-/* Beyond it a double skips whole numbers. */
-#define WHOLE_MAX 9007199254740992.0
 
 static const char *const index_keys[] = {"of", "up", "div", "mod", "mul", "add", "as"};
 static const char *const index_types[] = {"double", "int32", "int64", "decimal", "date", "string"};
@@ -108,6 +107,14 @@ static bool find_counter(struct defexpand *expand, const struct defref *at, cons
     return true;
 }
 
+/* As a double, or as the integer that it is where a double would not be exact. */
+static json_t *exact_number(const json_t *value)
+{
+    json_int_t whole = json_integer_value(value);
+    bool is_beyond = whole > OPVALUE_EXACT_MAX || whole < -OPVALUE_EXACT_MAX;
+    return is_beyond ? json_integer(whole) : json_real(json_number_value(value));
+}
+
 /* "mul" and "add": a number or another #INDEX, whose result is a double. */
 static bool read_factor(struct defexpand *expand, const struct defview *view, const char *key, double fallback,
                         json_t **factor)
@@ -121,8 +128,7 @@ static bool read_factor(struct defexpand *expand, const struct defview *view, co
     if (!defexpand_resolve(expand, &ref))
         return false;
     const json_t *argument = NULL, *type;
-    const char *operator_name = ejson_operator(ref.value, &argument);
-    if (operator_name && strcmp(operator_name, "#INDEX") == 0) {
+    if (operator_of(ref.value, &argument) == OPERATOR_INDEX) {
         type = json_object_get(argument, "as");
         *factor = !type || (json_is_string(type) && strcmp(json_string_value(type), "double") == 0)
                       ? defexpand_value(expand, &ref)
@@ -130,7 +136,7 @@ static bool read_factor(struct defexpand *expand, const struct defview *view, co
         if (*factor || type == NULL)
             return *factor != NULL;
     } else if (json_is_number(ref.value)) {
-        *factor = json_real(json_number_value(ref.value));
+        *factor = exact_number(ref.value);
         return true;
     }
     defsource_error(expand->source, &ref, "\"%s\": expected a number or another #INDEX without \"as\"", key);
@@ -163,7 +169,7 @@ static json_t *make_constant(struct defexpand *expand, const struct defref *at, 
     double value = (double)i * json_number_value(index->mul) + json_number_value(index->add);
     if (strcmp(index->as, "double") == 0 && isfinite(value))
         return json_real(value);
-    double limit = strcmp(index->as, "int32") == 0 ? INT32_MAX : WHOLE_MAX;
+    double limit = strcmp(index->as, "int32") == 0 ? INT32_MAX : (double)OPVALUE_EXACT_MAX;
     if (value == floor(value) && fabs(value) <= limit)
         return whole_as(value, index->as);
     defsource_error(expand->source, at, "#INDEX gives %.17g here, which is no %s%s", value,
@@ -201,7 +207,7 @@ json_t *defindex_expand(struct defexpand *expand, const struct defref *argument)
     if (!defexpand_resolve(expand, &ref))
         return NULL;
     if (!json_is_object(ref.value))
-        defsource_error(expand->source, argument, "#INDEX expects an object, {} or {\"of\": .., \"mod\": ..}");
+        defsource_error(expand->source, argument, "#INDEX: expected %s", operator_rows[OPERATOR_INDEX].expects);
     else if (defexpand_open(expand, &ref, &view) && read_index(expand, argument, &view, &index))
         result = index.is_known && json_is_number(index.mul) && json_is_number(index.add)
                      ? make_constant(expand, argument, &index)

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "model/defpad.h"
 #include "model/ejson.h"
+#include "model/opvalue.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define DELAY_MS_MAX 3600000
@@ -200,7 +201,7 @@ static const char *mismatch(enum type type, const json_t *value)
     case TYPE_ANY_BOOL:
         return is_bool ? NULL : "true or false";
     case TYPE_MS:
-        return defexpand_is_whole(value, &number) && number >= 0 && number <= DELAY_MS_MAX
+        return ejson_is_whole(value, &number) && number >= 0 && number <= DELAY_MS_MAX
                    ? NULL
                    : "milliseconds, a whole number from 0 to 3600000";
     case TYPE_TRUE:
@@ -260,7 +261,7 @@ static void add_field(struct defexpand *expand, json_t *op, const struct kind_ro
     } else {
         int64_t ms;
         json_t *value = expand_field(expand, field, member);
-        if (field->type == TYPE_MS && defexpand_is_whole(value, &ms))
+        if (field->type == TYPE_MS && ejson_is_whole(value, &ms))
             json_object_set_new(op, field->name, json_integer(ms));
         else if (value && field->type < TYPE_TRUE)
             json_object_set(op, field->name, value);
@@ -291,7 +292,8 @@ json_t *defop_expand(struct defexpand *expand, const struct defref *ref, void *u
         if (kind)
             check_required(expand, ref, &view, kind);
         if (kind && kind->kind == KIND_LET && json_is_string(json_object_get(op, "target")))
-            json_object_set_new(expand->variables, json_string_value(json_object_get(op, "target")), json_true());
+            opvalue_store(expand->variables, json_string_value(json_object_get(op, "target")),
+                          json_object_get(op, "value"));
     }
     defview_release(&view);
     return op;

@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "model/ejson.h"
+#include "model/operator.h"
+#include "model/opvalue.h"
 
 static json_t *text_of(size_t length, char c)
 {
@@ -18,27 +20,35 @@ static json_t *text_of(size_t length, char c)
 }
 
 /* A literal as large in BSON as what the operator makes; NULL when that varies. */
-static json_t *same_size(const char *name, const json_t *argument)
+static json_t *same_size(const json_t *operator_value, const json_t *variables)
 {
+    const json_t *argument;
+    struct opvalue range;
     int64_t length = 0;
-    if (strcmp(name, "#RAND_INT") == 0)
-        return json_integer(0);
-    if (strcmp(name, "#SEQ_INT") == 0 || strcmp(name, "#CUR_DATE") == 0)
+    switch (operator_of(operator_value, &argument)) {
+    case OPERATOR_RAND_INT:
+        range = opvalue_of(operator_value, variables);
+        return range.low >= INT32_MIN && range.high <= INT32_MAX ? json_integer(0) : NULL;
+    case OPERATOR_SEQ_INT:
+    case OPERATOR_CUR_DATE:
         return json_real(0);
-    if (strcmp(name, "#OID") == 0)
+    case OPERATOR_OID:
         return json_pack("{ss}", "$oid", "000000000000000000000000");
-    if (strcmp(name, "#RAND_STRING") == 0 && defexpand_is_whole(json_array_get(argument, 0), &length))
+    case OPERATOR_RAND_STRING:
+        ejson_is_whole(json_array_get(argument, 0), &length);
         return text_of((size_t)length, 'x');
-    return NULL;
+    default:
+        return NULL;
+    }
 }
 
 /* A copy with every operator replaced; NULL and its name when one varies in size. */
-static json_t *measurable(const json_t *value, const char **varying)
+static json_t *measurable(const json_t *value, const json_t *variables, const char **varying)
 {
-    const json_t *argument, *item;
-    const char *key, *name = ejson_operator(value, &argument);
+    const json_t *item;
+    const char *key, *name = ejson_operator(value, NULL);
     if (name) {
-        json_t *literal = same_size(name, argument);
+        json_t *literal = same_size(value, variables);
         *varying = literal ? *varying : name;
         return literal;
     }
@@ -49,8 +59,8 @@ static json_t *measurable(const json_t *value, const char **varying)
     json_t *copy = json_is_object(value) ? json_object() : json_array();
     size_t i;
     json_object_foreach((json_t *)(uintptr_t)value, key, item)
-        json_object_set_new_nocheck(copy, key, measurable(item, varying));
-    json_array_foreach(value, i, item) json_array_append_new(copy, measurable(item, varying));
+        json_object_set_new_nocheck(copy, key, measurable(item, variables, varying));
+    json_array_foreach(value, i, item) json_array_append_new(copy, measurable(item, variables, varying));
     return copy;
 }
 
@@ -79,7 +89,7 @@ void defpad_fill(struct defexpand *expand, const struct defref *at, json_t *docu
     char c = json_string_value(json_object_get(pad, "char"))[0];
     char *name = memory_strdup(key);
     json_object_set_new_nocheck(document, name, json_string(""));
-    json_t *copy = measurable(document, &varying);
+    json_t *copy = measurable(document, expand->variables, &varying);
     bson_t bson = BSON_INITIALIZER;
     if (varying)
         defsource_error(expand->source, at, "\"@pad\" in an operation: the size of %s is not known before", varying);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/docgen.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,36 +30,18 @@ static uint64_t step_seed(const json_t *template, uint64_t seed)
     return mixed;
 }
 
-static bool compile_documents(struct docgen *docgen, const json_t *template, struct docvalue_scope *scope,
-                              struct error *err)
-{
-    bool is_list = json_is_array(template);
-    size_t count = is_list ? json_array_size(template) : 1;
-    docgen->documents = memory_zeroed(count ? count : 1, sizeof *docgen->documents);
-    for (size_t i = 0; i < count; i++) {
-        const json_t *document = is_list ? json_array_get(template, i) : template;
-        docgen->document_count++;
-        if (!docvalue_compile_document(&docgen->documents[i], document, scope, err)) {
-            char step[24];
-            snprintf(step, sizeof step, "%zu", i);
-            if (is_list)
-                error_prefix_path(err, step);
-            return false;
-        }
-    }
-    return true;
-}
-
-struct docgen *docgen_new(const json_t *template, const struct ejson_names *names, uint64_t seed, struct error *err)
+struct docgen *docgen_new(const json_t *template, const struct ejson_names *names, uint64_t seed)
 {
     struct docgen *docgen = memory_zeroed(1, sizeof *docgen);
     docgen->seed = step_seed(template, seed);
     docgen->wall_ms = clock_wall_ms();
+    docgen->document_count = json_is_array(template) ? json_array_size(template) : 1;
+    docgen->documents = memory_zeroed(docgen->document_count, sizeof *docgen->documents);
     struct docvalue_scope scope = {.names = names, .seed = docgen->seed};
-    if (compile_documents(docgen, template, &scope, err))
-        return docgen;
-    docgen_free(docgen);
-    return NULL;
+    for (size_t i = 0; i < docgen->document_count; i++)
+        docvalue_compile_document(&docgen->documents[i],
+                                  json_is_array(template) ? json_array_get(template, i) : template, &scope);
+    return docgen;
 }
 
 void docgen_free(struct docgen *docgen)
@@ -73,30 +54,14 @@ void docgen_free(struct docgen *docgen)
     free(docgen);
 }
 
-static bool read_count(const json_t *count, unsigned threads, uint64_t *number, struct error *err)
-{
-    const json_t *per_thread = json_object_get(count, "perThread");
-    bool by_thread = per_thread && json_object_size(count) == 1;
-    int64_t whole;
-    if (!docvalue_whole(by_thread ? per_thread : count, &whole) || whole < 0) {
-        error_set(err, "/count: expected a whole number from 0 or {\"perThread\": number}");
-        return false;
-    }
-    *number = (uint64_t)whole;
-    if (!by_thread || !__builtin_mul_overflow(*number, threads, number))
-        return true;
-    error_set(err, "/count: more than 2^64 documents");
-    return false;
-}
-
 bool docgen_step_count(const json_t *step, unsigned threads, uint64_t *count, struct error *err)
 {
-    const json_t *given = json_object_get(step, "count");
-    const json_t *template = json_object_get(step, "insert");
-    *count = 1;
-    if (given && !read_count(given, threads, count, err))
-        return false;
-    if (!json_is_array(template) || !__builtin_mul_overflow(*count, json_array_size(template), count))
+    const json_t *given = json_object_get(step, "count"), *template = json_object_get(step, "insert");
+    const json_t *per_thread = json_object_get(given, "perThread");
+    int64_t whole = 1;
+    ejson_is_whole(per_thread ? per_thread : given, &whole);
+    if (!__builtin_mul_overflow((uint64_t)whole, per_thread ? threads : 1, count) &&
+        !__builtin_mul_overflow(*count, json_is_array(template) ? json_array_size(template) : 1, count))
         return true;
     error_set(err, "/count: more than 2^64 documents");
     return false;
@@ -106,12 +71,7 @@ static bool make_once(const struct docgen *docgen, struct docvalue_now *now, bso
 {
     rng_init(&now->rng, docgen->seed, DOCUMENT_STREAMS | now->doc);
     now->pads = 0;
-    bool ok = docvalue_append_fields(&docgen->documents[now->doc % docgen->document_count], out, now, err);
-    if (ok && now->pads > 1) {
-        error_set(err, "@pad: expected at most one in a document, got %u", now->pads);
-        ok = false;
-    }
-    return ok;
+    return docvalue_append_fields(&docgen->documents[now->doc % docgen->document_count], out, now, err);
 }
 
 /* The second attempt has the right length of the pad: all else is the same again. */
@@ -137,9 +97,8 @@ bool docgen_make(struct docgen *docgen, uint64_t index, bson_t *out, struct erro
 {
     struct docvalue_now now = {.doc = index, .wall_ms = docgen->wall_ms};
     bool ok = make_padded(docgen, &now, out, err);
-    if (ok && out->len > DOCVALUE_DOCUMENT_MAX) {
-        error_set(err, "it has %u bytes, more than the %d (16 MiB) that a server takes", out->len,
-                  DOCVALUE_DOCUMENT_MAX);
+    if (ok && out->len > DOCUMENT_BYTES_MAX) {
+        error_set(err, "it has %u bytes, more than the %d (16 MiB) that a server takes", out->len, DOCUMENT_BYTES_MAX);
         ok = false;
     }
     if (!ok)

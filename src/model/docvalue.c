@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/docvalue.h"
 
-#include <math.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 bool docvalue_too_large(struct error *err)
 {
-    error_set(err, "the document is larger than %d bytes (16 MiB)", DOCVALUE_DOCUMENT_MAX);
+    error_set(err, "the document is larger than %d bytes (16 MiB)", DOCUMENT_BYTES_MAX);
     return false;
 }
 
@@ -52,9 +52,9 @@ static void release_constant(struct docvalue *value)
         bson_destroy(value->as.constant);
 }
 
-const struct docvalue_kind docvalue_kind_constant = {"constant", NULL, append_constant, release_constant};
-const struct docvalue_kind docvalue_kind_document = {"document", NULL, append_document, NULL};
-const struct docvalue_kind docvalue_kind_list = {"list", NULL, append_list, NULL};
+const struct docvalue_kind docvalue_kind_constant = {NULL, append_constant, release_constant};
+const struct docvalue_kind docvalue_kind_document = {NULL, append_document, NULL};
+const struct docvalue_kind docvalue_kind_list = {NULL, append_list, NULL};
 
 void docvalue_release(struct docvalue *value)
 {
@@ -73,19 +73,16 @@ bool docvalue_append(const struct docvalue *value, bson_t *doc, const char *key,
     return value->kind->append(value, doc, key, now, err);
 }
 
+/* The checks of arguments see to it that it is a number. */
 bool docvalue_number(const struct docvalue *value, struct docvalue_now *now, int64_t *number, struct error *err)
 {
     bson_t scratch = BSON_INITIALIZER;
     bson_iter_t iter;
     bool ok = docvalue_append(value, &scratch, "", now, err);
     if (ok) {
-        double real = bson_iter_init(&iter, &scratch) && bson_iter_next(&iter) && BSON_ITER_HOLDS_NUMBER(&iter)
-                          ? bson_iter_as_double(&iter)
-                          : NAN;
-        ok = real >= -0x1p53 && real <= 0x1p53;
-        *number = ok ? (int64_t)real : 0;
-        if (!ok)
-            error_set(err, "expected the operator to give a number of at most 2^53");
+        bool is_number = bson_iter_init(&iter, &scratch) && bson_iter_next(&iter) && BSON_ITER_HOLDS_NUMBER(&iter);
+        assert(is_number);
+        *number = is_number ? bson_iter_as_int64(&iter) : 0;
     }
     bson_destroy(&scratch);
     return ok;
@@ -116,7 +113,7 @@ bool docvalue_append_fields(const struct docvalue *value, bson_t *doc, struct do
                                             : docvalue_append(field, doc, field->key, now, err);
         if (!ok)
             return false;
-        if (doc->len > DOCVALUE_DOCUMENT_MAX)
+        if (doc->len > DOCUMENT_BYTES_MAX)
             break; /* refused with its size by docgen */
     }
     return true;

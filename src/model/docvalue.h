@@ -11,19 +11,19 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "model/ejson.h"
+#include "model/operator.h"
 
 /*
  * A value of an insert template, compiled: what is the same in every document is BSON already, the rest is a tree of
  * generators. docgen.c makes documents of it; each kind of generator is a row of one const table (docvalue_compile.c).
  */
-#define DOCVALUE_DOCUMENT_MAX (16 * 1024 * 1024)
 
 /* While a template is compiled. */
 struct docvalue_scope {
     const struct ejson_names *names;
     uint64_t seed;
     uint64_t sites;    /* operators met so far that need a random key of their own */
-    bool inside_array; /* an #ARRAY is around: "item" means something */
+    bool inside_array; /* an #ARRAY is around */
 };
 
 /* While a document is made. */
@@ -50,8 +50,7 @@ struct docvalue {
         bson_t *constant; /* fields of a run, or one field with an empty name */
         struct docvalue_index *index;
         struct {
-            int64_t low, factor;
-            uint32_t range;
+            int64_t low, high, factor;
         } integer;
         struct {
             double low, step;
@@ -61,8 +60,7 @@ struct docvalue {
             uint64_t size, key;
         } shuffle;
         struct {
-            char *letters;    /* NUL-terminated UTF-8 */
-            uint32_t *starts; /* where each letter begins, and the end */
+            char *letters; /* ASCII */
             uint32_t letter_count, length;
         } string;
         struct {
@@ -77,11 +75,12 @@ struct docvalue {
     } as;
 };
 
-/* Fills `value`, which the caller releases also after a failure. An error begins with the JSON path below `json`. */
-bool docvalue_compile(struct docvalue *value, const json_t *json, struct docvalue_scope *scope, struct error *err);
+/* Fills `value` from an expanded value (testcase.h). */
+void docvalue_compile(struct docvalue *value, const json_t *json, struct docvalue_scope *scope);
 /* `json` is an object that becomes the document itself, or a #CYCLE of such. */
-bool docvalue_compile_document(struct docvalue *value, const json_t *json, struct docvalue_scope *scope,
-                               struct error *err);
+void docvalue_compile_document(struct docvalue *value, const json_t *json, struct docvalue_scope *scope);
+/* Whether documents have a maker for the operator: for those that stay in documents (operator.h). */
+bool docvalue_has_maker(enum operator_id id);
 void docvalue_release(struct docvalue *value);
 
 /* Appends the value under `key`. */
@@ -95,10 +94,7 @@ bool docvalue_number(const struct docvalue *value, struct docvalue_now *now, int
 /* A new last child, all zero; moves the others. */
 struct docvalue *docvalue_add_child(struct docvalue *parent);
 /* Compiles each element of `list` as a child. */
-bool docvalue_compile_children(struct docvalue *value, const json_t *list, struct docvalue_scope *scope,
-                               struct error *err);
-/* A JSON number without a fraction, written 3 or 3.0. */
-bool docvalue_whole(const json_t *json, int64_t *number);
+void docvalue_compile_children(struct docvalue *value, const json_t *list, struct docvalue_scope *scope);
 bool docvalue_too_large(struct error *err);
 
 #endif

@@ -1,44 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "model/docvalue_kinds.h"
 #include "model/testcase.h"
 
 /* Before a key in which "{doc}" is the document's number. */
 #define NUMBERED_KEY "@doc:"
 
-static const struct docvalue_kind *const operators[] = {
-    &docvalue_kind_array,    &docvalue_kind_concat,      &docvalue_kind_cur_date,     &docvalue_kind_cycle,
-    &docvalue_kind_index,    &docvalue_kind_oid,         &docvalue_kind_pad,          &docvalue_kind_rand_double,
-    &docvalue_kind_rand_int, &docvalue_kind_rand_string, &docvalue_kind_shuffled_int,
+static const struct docvalue_kind *const makers[OPERATOR_COUNT] = {
+    [OPERATOR_RAND_INT] = &docvalue_kind_rand_int,
+    [OPERATOR_RAND_STRING] = &docvalue_kind_rand_string,
+    [OPERATOR_CONCAT] = &docvalue_kind_concat,
+    [OPERATOR_OID] = &docvalue_kind_oid,
+    [OPERATOR_CUR_DATE] = &docvalue_kind_cur_date,
+    [OPERATOR_INDEX] = &docvalue_kind_index,
+    [OPERATOR_CYCLE] = &docvalue_kind_cycle,
+    [OPERATOR_RAND_DOUBLE] = &docvalue_kind_rand_double,
+    [OPERATOR_SHUFFLED_INT] = &docvalue_kind_shuffled_int,
+    [OPERATOR_ARRAY] = &docvalue_kind_array,
 };
-#define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
-bool docvalue_whole(const json_t *json, int64_t *number)
+bool docvalue_has_maker(enum operator_id id)
 {
-    if (json_is_integer(json)) {
-        *number = json_integer_value(json);
-        return true;
-    }
-    double real = json_real_value(json);
-    if (!json_is_real(json) || !(real >= -0x1p63 && real < 0x1p63) || real != (double)(int64_t)real)
-        return false;
-    *number = (int64_t)real;
-    return true;
+    return makers[id] != NULL;
 }
 
-/* The operator of an object, @pad included; NULL for anything else. */
-static const char *operator_name(const json_t *json, const json_t **argument)
+/* What makes the value anew for each document, @pad included; NULL when it is the same in all. */
+static const struct docvalue_kind *find_maker(const json_t *json, const json_t **argument)
 {
-    const json_t *pad = json_object_size(json) == 1 ? json_object_get(json, "@pad") : NULL;
-    if (!pad)
-        return ejson_operator(json, argument);
-    *argument = pad;
-    return "@pad";
+    enum operator_id id = operator_of(json, argument);
+    if (id != OPERATOR_COUNT)
+        return makers[id];
+    *argument = json_object_size(json) == 1 ? json_object_get(json, "@pad") : NULL;
+    return *argument ? &docvalue_kind_pad : NULL;
 }
 
 static bool is_numbered(const char *key)
@@ -49,7 +46,7 @@ static bool is_numbered(const char *key)
 static bool is_constant(const json_t *json)
 {
     const json_t *argument;
-    if (operator_name(json, &argument))
+    if (find_maker(json, &argument))
         return false;
     json_t *mutable = (json_t *)(uintptr_t)json; /* jansson's loops want it so */
     const char *key;
@@ -92,29 +89,31 @@ static bson_t *open_run(struct docvalue *parent)
     return run->as.constant;
 }
 
-static bool add_field(struct docvalue *parent, const char *name, const json_t *json, struct docvalue_scope *scope,
-                      struct error *err)
+static void append_literal(bson_t *doc, const char *key, const json_t *json, const struct docvalue_scope *scope)
+{
+    bool ok = ejson_append(doc, key, json, scope->names, NULL);
+    assert(ok);
+    (void)ok;
+}
+
+static void add_field(struct docvalue *parent, const char *name, const json_t *json, struct docvalue_scope *scope)
 {
     bool numbered = is_numbered(name);
     char *key =
         testcase_resolve_string(numbered ? name + strlen(NUMBERED_KEY) : name, scope->names ? scope->names->db : NULL,
                                 scope->names ? scope->names->coll : NULL);
-    bool ok;
     if (!numbered && is_constant(json)) {
-        ok = ejson_append(open_run(parent), key, json, scope->names, err);
+        append_literal(open_run(parent), key, json, scope);
         free(key);
-    } else {
-        struct docvalue *child = docvalue_add_child(parent);
-        child->key = key;
-        child->key_holds_number = numbered;
-        ok = docvalue_compile(child, json, scope, err);
+        return;
     }
-    if (!ok)
-        error_prefix_path(err, name);
-    return ok;
+    struct docvalue *child = docvalue_add_child(parent);
+    child->key = key;
+    child->key_holds_number = numbered;
+    docvalue_compile(child, json, scope);
 }
 
-static bool compile_fields(struct docvalue *value, const json_t *json, struct docvalue_scope *scope, struct error *err)
+static void compile_fields(struct docvalue *value, const json_t *json, struct docvalue_scope *scope)
 {
     json_t *mutable = (json_t *)(uintptr_t)json;
     const char *key;
@@ -122,105 +121,48 @@ static bool compile_fields(struct docvalue *value, const json_t *json, struct do
     size_t i;
     json_object_foreach(mutable, key, item)
     {
-        if (!add_field(value, key, item, scope, err))
-            return false;
+        add_field(value, key, item, scope);
     }
     json_array_foreach(mutable, i, item)
     {
         char buffer[16];
         const char *index;
         bson_uint32_to_string((uint32_t)i, &index, buffer, sizeof buffer);
-        if (!add_field(value, index, item, scope, err))
-            return false;
+        add_field(value, index, item, scope);
     }
-    return true;
 }
 
-static bool compile_constant(struct docvalue *value, const json_t *json, struct docvalue_scope *scope,
-                             struct error *err)
+void docvalue_compile(struct docvalue *value, const json_t *json, struct docvalue_scope *scope)
 {
-    value->kind = &docvalue_kind_constant;
-    value->as.constant = bson_new();
-    return ejson_append(value->as.constant, "", json, scope->names, err);
-}
-
-static const struct docvalue_kind *find_operator(const char *name, struct error *err)
-{
-    const char *names[OPERATOR_COUNT];
-    for (size_t i = 0; i < OPERATOR_COUNT; i++) {
-        if (strcmp(operators[i]->name, name) == 0)
-            return operators[i];
-        names[i] = operators[i]->name;
+    const json_t *argument;
+    value->kind = find_maker(json, &argument);
+    if (value->kind) {
+        value->kind->compile(value, argument, scope);
+    } else if (is_constant(json)) {
+        value->kind = &docvalue_kind_constant;
+        value->as.constant = bson_new();
+        append_literal(value->as.constant, "", json, scope);
+    } else {
+        value->kind = json_is_array(json) ? &docvalue_kind_list : &docvalue_kind_document;
+        compile_fields(value, json, scope);
     }
-    const char *near = nearest_find(name, names, OPERATOR_COUNT);
-    if (strcmp(name, "#SEQ_INT") == 0 || strcmp(name, "#VARIABLE") == 0 || strcmp(name, "#RAND_INT_PLUS_THREAD") == 0)
-        error_set(err, "%s works in ops only: a document of pre belongs to no session", name);
-    else if (near)
-        error_set(err, "unknown operator %s, did you mean %s?", name, near);
-    else
-        error_set(err, "unknown operator %s", name);
-    return NULL;
 }
 
-bool docvalue_compile(struct docvalue *value, const json_t *json, struct docvalue_scope *scope, struct error *err)
-{
-    const json_t *argument = NULL;
-    const char *name = operator_name(json, &argument);
-    if (name) {
-        value->kind = find_operator(name, err);
-        bool ok = value->kind && value->kind->compile(value, argument, scope, err);
-        if (!ok && value->kind)
-            error_prefix_path(err, name);
-        return ok;
-    }
-    if (is_constant(json))
-        return compile_constant(value, json, scope, err);
-    value->kind = json_is_array(json) ? &docvalue_kind_list : &docvalue_kind_document;
-    return compile_fields(value, json, scope, err);
-}
-
-static void prefix_index(struct error *err, size_t index)
-{
-    char step[24];
-    snprintf(step, sizeof step, "%zu", index);
-    error_prefix_path(err, step);
-}
-
-bool docvalue_compile_children(struct docvalue *value, const json_t *list, struct docvalue_scope *scope,
-                               struct error *err)
+void docvalue_compile_children(struct docvalue *value, const json_t *list, struct docvalue_scope *scope)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (!docvalue_compile(docvalue_add_child(value), json_array_get(list, i), scope, err)) {
-            prefix_index(err, i);
-            return false;
-        }
-    return true;
+        docvalue_compile(docvalue_add_child(value), json_array_get(list, i), scope);
 }
 
-bool docvalue_compile_document(struct docvalue *value, const json_t *json, struct docvalue_scope *scope,
-                               struct error *err)
+void docvalue_compile_document(struct docvalue *value, const json_t *json, struct docvalue_scope *scope)
 {
-    const json_t *choices = NULL;
-    const char *name = ejson_operator(json, &choices);
-    bool is_cycle = name && strcmp(name, docvalue_kind_cycle.name) == 0;
-    if (!json_is_object(json) || (name && !is_cycle) || ejson_is_wrapper(json)) {
-        error_set(err, "expected a document or {\"#CYCLE\": [documents]}");
-        return false;
+    const json_t *choices;
+    if (operator_of(json, &choices) != OPERATOR_CYCLE) {
+        value->kind = &docvalue_kind_document;
+        compile_fields(value, json, scope);
+        return;
     }
-    value->kind = is_cycle ? &docvalue_kind_cycle : &docvalue_kind_document;
-    if (!is_cycle)
-        return compile_fields(value, json, scope, err);
-    if (json_array_size(choices) == 0) {
-        error_set(err, "/#CYCLE: expected a list of documents, not empty");
-        return false;
-    }
-    bool ok = true;
-    for (size_t i = 0; ok && i < json_array_size(choices); i++) {
-        ok = docvalue_compile_document(docvalue_add_child(value), json_array_get(choices, i), scope, err);
-        if (!ok)
-            prefix_index(err, i);
-    }
-    if (!ok)
-        error_prefix_path(err, name);
-    return ok;
+    value->kind = &docvalue_kind_cycle;
+    for (size_t i = 0; i < json_array_size(choices); i++)
+        docvalue_compile_document(docvalue_add_child(value), json_array_get(choices, i), scope);
 }

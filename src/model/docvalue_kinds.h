@@ -4,11 +4,10 @@
 
 #include "model/docvalue.h"
 
-/* One kind of generator. `compile` gets the operator's argument; what it leaves in the value, `release` frees (NULL:
- * nothing but children). `append` is as docvalue_append(). */
+/* One kind of generator. `compile` gets the operator's argument, which operator.h has checked; what it leaves in the
+ * value, `release` frees (NULL: nothing but children). `append` is as docvalue_append(). */
 struct docvalue_kind {
-    const char *name;
-    bool (*compile)(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope, struct error *err);
+    void (*compile)(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope);
     bool (*append)(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
                    struct error *err);
     void (*release)(struct docvalue *value);

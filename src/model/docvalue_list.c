@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* #CYCLE and #ARRAY. */
+#include <assert.h>
+
 #include "model/docvalue_kinds.h"
 
-static bool compile_cycle(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
-                          struct error *err)
+static void compile_cycle(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope)
 {
-    if (json_array_size(argument) == 0) {
-        error_set(err, "expected a list of values, not empty");
-        return false;
-    }
-    return docvalue_compile_children(value, argument, scope, err);
+    assert(json_array_size(argument) > 0);
+    docvalue_compile_children(value, argument, scope);
 }
 
 static bool append_cycle(const struct docvalue *value, bson_t *doc, const char *key, struct docvalue_now *now,
@@ -18,44 +16,26 @@ static bool append_cycle(const struct docvalue *value, bson_t *doc, const char *
     return docvalue_append(&value->children[now->doc % value->child_count], doc, key, now, err);
 }
 
-const struct docvalue_kind docvalue_kind_cycle = {"#CYCLE", compile_cycle, append_cycle, NULL};
+const struct docvalue_kind docvalue_kind_cycle = {compile_cycle, append_cycle, NULL};
 
 /* The children of an #ARRAY: how many elements, and what each is. */
 enum { ARRAY_COUNT, ARRAY_VALUE };
 
-static bool compile_array(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope,
-                          struct error *err)
+static void compile_array(struct docvalue *value, const json_t *argument, struct docvalue_scope *scope)
 {
-    const json_t *count = json_object_get(argument, "count");
-    const json_t *element = json_object_get(argument, "value");
-    int64_t number;
-    if (json_object_size(argument) != 2 || !count || !element) {
-        error_set(err, "expected {\"count\": n, \"value\": v}");
-        return false;
-    }
-    if (!ejson_operator(count, NULL) && (!docvalue_whole(count, &number) || number < 0)) {
-        error_set(err, "/count: expected a whole number from 0 or an operator");
-        return false;
-    }
-    if (!docvalue_compile(docvalue_add_child(value), count, scope, err)) {
-        error_prefix_path(err, "count");
-        return false;
-    }
     bool outer = scope->inside_array;
+    docvalue_compile(docvalue_add_child(value), json_object_get(argument, "count"), scope);
     scope->inside_array = true;
-    bool ok = docvalue_compile(docvalue_add_child(value), element, scope, err);
+    docvalue_compile(docvalue_add_child(value), json_object_get(argument, "value"), scope);
     scope->inside_array = outer;
-    if (!ok)
-        error_prefix_path(err, "value");
-    return ok;
 }
 
 static bool element_count(const struct docvalue *value, struct docvalue_now *now, uint32_t *count, struct error *err)
 {
     int64_t number;
     bool ok = docvalue_number(&value->children[ARRAY_COUNT], now, &number, err);
-    if (ok && (number < 0 || number > DOCVALUE_DOCUMENT_MAX)) {
-        error_set(err, "expected a count from 0 to %d, got %lld", DOCVALUE_DOCUMENT_MAX, (long long)number);
+    if (ok && (number < 0 || number > DOCUMENT_BYTES_MAX)) {
+        error_set(err, "expected a count from 0 to %d, got %lld", DOCUMENT_BYTES_MAX, (long long)number);
         ok = false;
     }
     if (!ok) {
@@ -69,7 +49,7 @@ static bool element_count(const struct docvalue *value, struct docvalue_now *now
 static bool append_elements(const struct docvalue *element, bson_t *list, uint32_t count, struct docvalue_now *now,
                             struct error *err)
 {
-    for (uint32_t i = 0; i < count && list->len <= DOCVALUE_DOCUMENT_MAX; i++) {
+    for (uint32_t i = 0; i < count && list->len <= DOCUMENT_BYTES_MAX; i++) {
         char buffer[16];
         const char *key;
         bson_uint32_to_string(i, &key, buffer, sizeof buffer);
@@ -95,4 +75,4 @@ static bool append_array(const struct docvalue *value, bson_t *doc, const char *
     return bson_append_array_end(doc, &list) && ok;
 }
 
-const struct docvalue_kind docvalue_kind_array = {"#ARRAY", compile_array, append_array, NULL};
+const struct docvalue_kind docvalue_kind_array = {compile_array, append_array, NULL};

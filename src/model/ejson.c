@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/ejson.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,19 @@ const char *ejson_operator(const json_t *value, const json_t **argument)
     if (argument)
         *argument = json_object_get(value, key);
     return key;
+}
+
+bool ejson_is_whole(const json_t *value, int64_t *number)
+{
+    if (json_is_integer(value)) {
+        *number = json_integer_value(value);
+        return true;
+    }
+    double real = json_real_value(value);
+    if (!json_is_real(value) || real != floor(real) || fabs(real) > 9007199254740992.0)
+        return false;
+    *number = (int64_t)real;
+    return true;
 }
 
 static bool too_large(struct error *err)

@@ -8,6 +8,9 @@
 
 #include "base/error.h"
 
+/* What a server accepts as one document; a text in it cannot be longer either. */
+#define DOCUMENT_BYTES_MAX (16 * 1024 * 1024)
+
 /* The names that #B_DB, #B_COLL and #B_NS stand for. */
 struct ejson_names {
     const char *db;
@@ -27,6 +30,8 @@ bool ejson_append(bson_t *doc, const char *key, const json_t *value, const struc
 /* `object` as a whole document appended to the initialised `doc`. */
 bool ejson_append_all(bson_t *doc, const json_t *object, const struct ejson_names *names, struct error *err);
 
+/* A JSON number without a fraction, written 3 or 3.0; a double beyond 2^53 is none, since it skips whole numbers. */
+bool ejson_is_whole(const json_t *value, int64_t *number);
 /* Whether the value is an extended-JSON wrapper such as {"$oid": ".."}; its text is checked by ejson_append(). */
 bool ejson_is_wrapper(const json_t *value);
 /* Whether an object whose first key this is would be one. */

@@ -52,8 +52,8 @@ static void add_loaded(struct facts *facts, const json_t *step, const struct ejs
     struct error err;
     error_init(&err);
     uint64_t count;
-    struct docgen *docgen = docgen_new(json_object_get(step, "insert"), names, 1, &err);
-    if (!docgen || !docgen_step_count(step, 1, &count, &err))
+    struct docgen *docgen = docgen_new(json_object_get(step, "insert"), names, 1);
+    if (!docgen_step_count(step, 1, &count, &err))
         die("definition", err.message);
     for (uint64_t i = 0; i < count; i++) {
         bson_t document = BSON_INITIALIZER;

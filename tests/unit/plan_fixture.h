@@ -10,9 +10,11 @@
 #include "base/buffer.h"
 #include "engine/plan.h"
 #include "engine/session.h"
+#include "testcase_check.h"
 
 /* One plan and one of its sessions, made from a text of ops. */
 struct fixture {
+    struct loaded loaded; /* owns what `test` points to */
     struct testcase test;
     json_t *write_concern;
     struct plan_config config;

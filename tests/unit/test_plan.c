@@ -83,20 +83,6 @@ static void lists_become_many_documents(void **state)
     fixture_release(&fixture);
 }
 
-static void updates_may_be_pipelines(void **state)
-{
-    (void)state;
-    struct fixture fixture;
-    fixture_init(&fixture, "[{'op': 'update', 'update': [{'$set': {'a': {'#RAND_INT': [2, 3]}}}], 'multi': true}]");
-    fixture_compile(&fixture, 0);
-    fixture_exchange(&fixture);
-    expect_body(&fixture,
-                "{ \"update\" : \"T_x0\", \"updates\" : [ { \"q\" : {  }, \"u\" : [ { \"$set\" : { \"a\" : 2 } } ], "
-                "\"multi\" : true, \"upsert\" : false } ], \"writeConcern\" : { \"j\" : false }, \"$db\" : "
-                "\"test0\" }");
-    fixture_release(&fixture);
-}
-
 static void write_concern_is_sent_as_given(void **state)
 {
     (void)state;
@@ -118,7 +104,7 @@ static void ops_are_repeated_adjacently(void **state)
     (void)state;
     struct fixture fixture;
     fixture_init(&fixture, "[{'op': 'let', 'target': 'x', 'value': '#B_NS'}, {'op': 'insert', 'doc': {'a': '#B_NS'}}, "
-                           "{'op': 'insert', 'ns': '#B_COLL_more', 'doc': {'#B_COLL': {'#VARIABLE': 'x'}}},"
+                           "{'op': 'insert', 'ns': '#B_NS_more', 'doc': {'#B_COLL': {'#VARIABLE': 'x'}}},"
                            "{'op': 'insert', 'ns': 'other.c.d', 'doc': {'##a': '@@b'}}]");
     fixture.config.multidb = 2;
     fixture.config.multicoll = 2;
@@ -208,8 +194,9 @@ static void constant_vectors_are_one_run(void **state)
 {
     (void)state;
     struct fixture fixture;
-    fixture_init(&fixture, "[{'op': 'insert', 'doc': []}]");
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': [{}]}]");
     json_t *list = json_object_get(json_array_get(fixture.test.ops, 0), "doc");
+    json_array_clear(list);
     char text[1004] = {0};
     memset(text, 'x', 1003);
     for (int i = 0; i < 100; i++)
@@ -257,8 +244,9 @@ static void gigabytes_are_refused_early(void **state)
 {
     (void)state;
     struct fixture fixture;
-    fixture_init(&fixture, "[{'op': 'insert', 'doc': []}]");
+    fixture_init(&fixture, "[{'op': 'insert', 'doc': [{}]}]");
     json_t *list = json_object_get(json_array_get(fixture.test.ops, 0), "doc");
+    json_array_clear(list);
     for (int i = 0; i < 1000; i++)
         json_array_append_new(list, json_pack("{s:{s:[i]}}", "a", "#RAND_STRING", 16000000));
     struct error err;
@@ -268,106 +256,37 @@ static void gigabytes_are_refused_early(void **state)
     fixture_release(&fixture);
 }
 
-static void bad_operations_are_refused(void **state)
+/* #RAND_INT_PLUS_THREAD grows with the number of sessions, which the definition does not know. */
+static void numbers_that_grow_with_the_sessions_are_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *ops, *message;
+        const char *value, *message;
     } rows[] = {
-        {"[]", "/ops: expected one or more operations"},
-        {"[{'op': 'insort', 'doc': {}}]", "/ops/0/op: unknown operation insort; expected one of insert, let, update"},
-        {"[{'op': 'insert'}]", "/ops/0/doc: expected an object or a list"},
-        {"[{'op': 'insert', 'doc': []}]", "/ops/0/doc: expected an object or a list of one or more objects"},
-        {"[{'op': 'insert', 'doc': [{}, 1]}]", "/ops/0/doc/1: expected an object"},
-        {"[{'op': 'insert', 'doc': {'#RAND_INT': [0, 1]}}]", "/ops/0/doc: #RAND_INT cannot stand for a whole document"},
-        {"[{'op': 'insert', 'doc': {}, 'ns': 5}]", "/ops/0/ns: expected"},
-        {"[{'op': 'insert', 'doc': {}, 'ns': 'db.'}]", "/ops/0/ns: expected"},
-        {"[{'op': 'insert', 'doc': {}, 'delay': -1}]", "/ops/0/delay: expected milliseconds"},
-        {"[{'op': 'update', 'query': {}}]", "/ops/0/update: expected an object"},
-        {"[{'op': 'update', 'update': {}, 'query': []}]", "/ops/0/query: expected an object"},
-        {"[{'op': 'update', 'update': {}, 'multi': 1}]", "/ops/0/multi: expected true or false"},
-        {"[{'op': 'let', 'value': 1}]", "/ops/0/target: expected the name of a variable"},
-        {"[{'op': 'let', 'target': 'x'}]", "/ops/0/value: expected a value"},
-        {"[{'op': 'insert', 'doc': {'a': {'#VARIABLE': 'x'}}}, {'op': 'let', 'target': 'x', 'value': 1}]",
-         "/ops/0/doc/a/#VARIABLE: \"x\" is set by a later operation only"},
-        {"[{'op': 'let', 'target': 'x', 'value': 'a'}, {'op': 'let', 'target': 'x', 'value': {'#CONCAT': "
-         "[{'#VARIABLE': 'x'}, 'a']}}]",
-         "/ops/1/value/#CONCAT/0/#VARIABLE"},
-        {"[{'op': 'let', 'target': 'x', 'value': 1}, {'op': 'insert', 'doc': {'a': {'#VARIABLE': 'x'}}}, {'op': 'let', "
-         "'target': 'x'}]",
-         "/ops/1/doc/a/#VARIABLE: the let in /ops/2: /value: expected a value"},
-        {"[{'op': 'insert', 'doc': {'a': {'$oid': 'x'}}}]", "/ops/0/doc/a: "},
+        {"{'#RAND_INT': [0, {'#VARIABLE': 'x'}]}",
+         "/ops/1/doc/v/#RAND_INT: with 1001 sessions a number can be out of the range of int32 (-2147483648 to "
+         "2147483647)"},
+        {"{'#CONCAT': ['a', {'#RAND_INT': [{'#VARIABLE': 'x'}, 20000000]}]}",
+         "/ops/1/doc/v/#CONCAT/1/#RAND_INT: with 1001 sessions a number can be out of the range"},
+        {"{'#RAND_INT': [{'#VARIABLE': 'y'}, 1000]}",
+         "/ops/1/doc/v/#RAND_INT: with 1001 sessions min can be 2001 and max 1000; max has to be greater than min"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *let = strstr(rows[i].value, "'y'") ? "'y', 'value': {'#RAND_INT_PLUS_THREAD': [0, 2]}"
+                                                       : "'x', 'value': {'#RAND_INT_PLUS_THREAD': [1000000, 10000000]}";
+        char *ops =
+            memory_printf("[{'op': 'let', 'target': %s}, {'op': 'insert', 'doc': {'v': %s}}]", let, rows[i].value);
+        struct fixture fixture;
         struct error err;
-        const char *message = fixture_refusal(rows[i].ops, &err);
-        if (!strstr(message, rows[i].message))
-            fail_msg("%s\n  said: %s\n  expected: %s", rows[i].ops, message, rows[i].message);
-    }
-}
-
-struct refusal {
-    const char *value, *message;
-};
-
-static void bad_arguments_are_refused(void **state)
-{
-    (void)state;
-    static const struct refusal refusals[] = {
-        {"{'#RAND_INT': [1]}", "/ops/0/doc/v/#RAND_INT: expected [min, max] or [min, max, mult]"},
-        {"{'#RAND_INT': 5}", "/ops/0/doc/v/#RAND_INT: expected [min, max]"},
-        {"{'#RAND_INT': ['a', 2]}", "/ops/0/doc/v/#RAND_INT/0: expected a number as min"},
-        {"{'#RAND_INT': [5, 5]}", "/ops/0/doc/v/#RAND_INT: max has to be greater than min"},
-        {"{'#RAND_INT': [0, {'#RAND_INT': [0, 9]}]}", "max has to be greater than min; min can be 0, max 0"},
-        {"{'#RAND_INT': [0, 2147483648]}", "/1: max can be out of the range of int32"},
-        {"{'#RAND_INT': [0, {'#OID': 1}]}", "/#RAND_INT/1/#OID: stands for the value of a field called _id only"},
-        {"{'#RAND_INT': [0, {'#RAND_STRING': [1]}]}", "/#RAND_INT/1: expected a number as max"},
-        {"{'#RAND_INT_PLUS_THREAD': []}", "/#RAND_INT_PLUS_THREAD: expected [min, max]"},
-        {"{'#SEQ_INT': [0]}", "expected an object with seq_id, start and step"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0}}", "/#SEQ_INT/step: expected a number as step"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'mod': 0}}", "/mod: expected a number greater than 0"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'unique': 1}}", "/unique: expected true or false"},
-        {"{'#SEQ_INT': {'seq_id': 0, 'start': 0, 'step': 1, 'stop': 1}}", "/stop: unknown key"},
-        {"{'#SEQ_INT': {'seq_id': {'#RAND_INT': [0, 5]}, 'start': 0, 'step': 1}}", "/seq_id: expected a plain number"},
-        {"{'#RAND_STRING': [0]}", "/#RAND_STRING/0: expected a length between 1 and"},
-        {"{'#RAND_STRING': [16777217]}", "expected a length between 1 and 16777216"},
-        {"{'#RAND_STRING': [5, 'abc']}", "expected [length]"},
-        {"{'#CONCAT': ['a']}", "expected an array of two or more values"},
-        {"{'#CONCAT': ['a', null]}", "/#CONCAT/1: cannot be put into a text"},
-        {"{'#CONCAT': ['a', {'x': 1}]}", "/#CONCAT/1: cannot be put into a text"},
-        {"{'#OID': 1}", "/ops/0/doc/v/#OID: stands for the value of a field called _id only"},
-        {"{'#CUR_DATE': 'x'}", "/#CUR_DATE: expected a number"},
-        {"{'#VARIABLE': 1}", "/#VARIABLE: expected the name of a variable"},
-        {"{'#VARIABLE': 'x'}", "/#VARIABLE: \"x\" is set nowhere"},
-        {"{'#RAND': 1}", "/ops/0/doc/v: unknown operator #RAND"},
-        {"{'#RAND_INT': [0, 1], 'x': 1}", "/ops/0/doc/v/#RAND_INT: \"#RAND_INT\" beside other keys"},
-        {"[1, {'a': {'#RAND': 1}}]", "/ops/0/doc/v/1/a: unknown operator #RAND"},
-    };
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        char *ops = memory_printf("[{'op': 'insert', 'doc': {'v': %s}}]", refusals[i].value);
-        struct error err;
-        const char *message = fixture_refusal(ops, &err);
-        if (!strstr(message, refusals[i].message))
-            fail_msg("%s\n  said: %s\n  expected: %s", ops, message, refusals[i].message);
+        error_init(&err);
+        fixture_init(&fixture, ops);
+        fixture.config.sessions = 1001;
+        assert_null(plan_new(&fixture.test, &fixture.config, &err));
+        if (!strstr(err.message, rows[i].message))
+            fail_msg("%s\n  said: %s\n  expected: %s", ops, err.message, rows[i].message);
+        fixture_release(&fixture);
         free(ops);
     }
-}
-
-static void deep_nesting_is_refused(void **state)
-{
-    (void)state;
-    struct fixture fixture;
-    fixture_init(&fixture, "[{'op': 'insert', 'doc': {}}]");
-    json_t *doc = json_object_get(json_array_get(fixture.test.ops, 0), "doc");
-    for (int i = 0; i < 1000; i++) {
-        json_object_set_new(doc, "a", json_object());
-        doc = json_object_get(doc, "a");
-    }
-    struct error err;
-    error_init(&err);
-    assert_null(plan_new(&fixture.test, &fixture.config, &err));
-    assert_non_null(strstr(err.message, "nested too deeply"));
-    fixture_release(&fixture);
 }
 
 static void load(struct testcase_set *set, const char *name)
@@ -388,7 +307,6 @@ static void load(struct testcase_set *set, const char *name)
 static void run_shipped(const struct testcase *test, unsigned sessions)
 {
     struct fixture fixture = {.test = *test, .write_concern = json_pack("{s:b}", "j", 0)};
-    json_incref(fixture.test.ops);
     fixture.config = (struct plan_config){
         .multidb = 1, .multicoll = 2, .sessions = sessions, .write_concern = fixture.write_concern};
     fixture_compile(&fixture, sessions - 1);
@@ -426,17 +344,15 @@ int main(void)
         NAMED_TEST(empty_insert_byte_by_byte, "an empty insert is these bytes"),
         NAMED_TEST(update_has_the_fields_in_order, "an update has q, u, multi, upsert, the write concern and $db"),
         NAMED_TEST(lists_become_many_documents, "an insert of a list is one operation of many documents"),
-        NAMED_TEST(updates_may_be_pipelines, "an update may be a pipeline"),
         NAMED_TEST(write_concern_is_sent_as_given, "the write concern is sent as given"),
         NAMED_TEST(ops_are_repeated_adjacently, "operations are repeated adjacently for each collection"),
         NAMED_TEST(long_runs_are_shared, "runs over 16 KiB are sent from the plan, shorter ones from the session"),
         NAMED_TEST(constant_vectors_are_one_run, "constant documents in a row are one run"),
         NAMED_TEST(documents_over_16_mib_are_refused, "documents and commands that are too large are refused"),
         NAMED_TEST(gigabytes_are_refused_early, "a command of gigabytes is refused before it is laid out"),
-        NAMED_TEST(bad_operations_are_refused, "bad operations are refused with their path"),
-        NAMED_TEST(bad_arguments_are_refused, "bad arguments of operators are refused with their path"),
+        NAMED_TEST(numbers_that_grow_with_the_sessions_are_refused,
+                   "numbers that grow with the sessions are refused when too large"),
         NAMED_TEST(shipped_tests_compile, "the 75 shipped tests compile and give well-formed messages"),
-        NAMED_TEST(deep_nesting_is_refused, "deep nesting is refused"),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

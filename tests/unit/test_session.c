@@ -312,7 +312,7 @@ static void the_books_balance(void **state)
 {
     (void)state;
     struct fixture fixture;
-    begin(&fixture, "[{'op': 'let', 'target': 'x', 'value': {'#RAND_STRING': [{'#RAND_INT': [1, 9]}]}}, "
+    begin(&fixture, "[{'op': 'let', 'target': 'x', 'value': {'#CONCAT': ['x', {'#RAND_INT': [0, 100000]}]}}, "
                     "{'op': 'insert', 'doc': {'a': {'#VARIABLE': 'x'}}}, {'op': 'update', 'update': {}}]");
     struct rng rng;
     rng_init(&rng, 7, 7);

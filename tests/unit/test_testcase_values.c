@@ -51,11 +51,12 @@ static const struct row value_rows[] = {
     {DOC("{\"x\": {\"#RAND_STRING\": [3, \"abc\"]}}"),
      "x.json:5: /tests/0/ops/0/doc/x/#RAND_STRING: #RAND_STRING: expected [length] with a length from 1 to 16777216; "
      "in documents of pre also [length, \"ASCII characters\"], got [3, \"abc\"]\n"},
-    {DOC("{\"x\": {\"#CONCAT\": [\"a\"]}}"), "x.json:5: /tests/0/ops/0/doc/x/#CONCAT: #CONCAT: expected a list of two "
-                                             "or more texts, numbers, true, false or operators, got [\"a\"]\n"},
+    {DOC("{\"x\": {\"#CONCAT\": [\"a\"]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#CONCAT: #CONCAT: expected a list of two "
+     "or more texts, numbers, dates, true, false or operators that give such, got [\"a\"]\n"},
     {DOC("{\"x\": {\"#CONCAT\": [\"a\", null]}}"),
-     "x.json:5: /tests/0/ops/0/doc/x/#CONCAT: #CONCAT: expected a list of two or more texts, numbers, true, false or "
-     "operators, got [\"a\", null]\n"},
+     "x.json:5: /tests/0/ops/0/doc/x/#CONCAT: #CONCAT: expected a list of two or more texts, numbers, dates, true, "
+     "false or operators that give such, got [\"a\", null]\n"},
     {DOC("{\"x\": {\"#OID\": 1}}"),
      "x.json:5: /tests/0/ops/0/doc/x/#OID: #OID: expected to be the value of a field \"_id\", got 1\n"},
     {DOC("{\"x\": {\"#VARIABLE\": \"v\"}}"), "x.json:5: /tests/0/ops/0/doc/x/#VARIABLE: #VARIABLE: expected the name "
@@ -72,10 +73,12 @@ static const struct row value_rows[] = {
      "x.json:5: /tests/0/ops/0/doc/x/#INDEX/of: \"of\": expected \"doc\", \"item\" or \"field\"\n"},
     {DOC("{\"x\": {\"#CYCLE\": [1]}}"),
      "x.json:5: /tests/0/ops/0/doc/x/#CYCLE: #CYCLE outside of documents needs a counting @list or #ARRAY around it\n"},
-    {DOC("{\"x\": {\"#RAND_DOUBLE\": [0, 0, 1]}}"), "x.json:5: /tests/0/ops/0/doc/x/#RAND_DOUBLE: #RAND_DOUBLE expects "
-                                                    "[lo, hi, step], numbers with step > 0 and hi > lo\n"},
-    {DOC("{\"x\": {\"#ARRAY\": {\"count\": 2}}}"), "x.json:5: /tests/0/ops/0/doc/x/#ARRAY: #ARRAY expects {\"count\": "
-                                                   "n, \"value\": v}, n a whole number from 0, #RAND_INT or #INDEX\n"},
+    {DOC("{\"x\": {\"#RAND_DOUBLE\": [0, 0, 1]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#RAND_DOUBLE: #RAND_DOUBLE: expected "
+     "[lo, hi, step], numbers with step > 0 and hi > lo\n"},
+    {DOC("{\"x\": {\"#ARRAY\": {\"count\": 2}}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#ARRAY: #ARRAY: expected {\"count\": "
+     "n, \"value\": v}, n a whole number from 0, #RAND_INT or #INDEX\n"},
     {DOC("{\"x\": {\"#ARRAY\": {\"count\": {\"#RAND_INT\": [0, 2]}, \"value\": 1}}}"),
      "x.json:5: /tests/0/ops/0/doc/x/#ARRAY: \"count\" of an #ARRAY outside of documents: expected a whole number\n"},
     {DOC("{\"x\": \"#abc\"}"), "x.json:5: /tests/0/ops/0/doc/x: \"#abc\": a text that begins with # is #B_COLL, #B_NS "
@@ -116,6 +119,37 @@ static const struct row value_rows[] = {
      "x.json:5: /tests/0/ops/0/doc: \"@pad\" in an operation: the size of #RAND_INT_PLUS_THREAD is not known before\n"},
     {DOC("{\"a\": {\"p\": {\"@pad\": {\"to\": 100}}}}"),
      "x.json:5: /tests/0/ops/0/doc: \"@pad\" is for a field of the document itself\n"},
+    {DOC("{\"x\": {\"#RAND_INT\": [0, {\"#RAND_INT\": [0, 9]}]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#RAND_INT: #RAND_INT: expected [min, max] or [min, max, mult], whole 32-bit "
+     "numbers (or #RAND_INT, #VARIABLE) with max > min, got [0, {\"#RAND_INT\": [0, 9]}]\n"},
+    {DOC("{\"x\": {\"#RAND_INT\": [0, {\"#RAND_INT\": [1, 100000, 100000]}]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#RAND_INT: #RAND_INT: expected [min, max] or [min, max, mult], whole 32-bit "
+     "numbers (or #RAND_INT, #VARIABLE) with max > min, got [0, {\"#RAND_INT\": [1, 100000, 100000]}]\n"},
+    {DOC("{\"x\": {\"#RAND_INT\": [0, {\"#RAND_STRING\": [1]}]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#RAND_INT: #RAND_INT: expected [min, max] or [min, max, mult], whole 32-bit "
+     "numbers (or #RAND_INT, #VARIABLE) with max > min, got [0, {\"#RAND_STRING\": [1]}]\n"},
+    {DOC("{\"x\": {\"#RAND_STRING\": [{\"#RAND_INT\": [1, 9]}]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#RAND_STRING: #RAND_STRING: expected [length] with a length from 1 to 16777216; "
+     "in documents of pre also [length, \"ASCII characters\"], got [{\"#RAND_INT\": [1, 9]}]\n"},
+    {DOC("{\"x\": {\"#CONCAT\": [\"a\", {\"$oid\": \"507f191e810c19729de860ea\"}]}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#CONCAT: #CONCAT: expected a list of two or more texts, numbers, dates, true, "
+     "false or operators that give such, got [\"a\", {\"$oid\": \"507f191e810c19729de860ea\"}]\n"},
+    {TEST("{\"op\": \"let\", \"target\": \"v\", \"value\": \"text\"},\n {\"op\": \"insert\", \"doc\": {\"x\": "
+          "{\"#RAND_INT\": [0, {\"#VARIABLE\": \"v\"}]}}}"),
+     "x.json:5: /tests/0/ops/1/doc/x/#RAND_INT: #RAND_INT: expected [min, max] or [min, max, mult], whole 32-bit "
+     "numbers (or #RAND_INT, #VARIABLE) with max > min, got [0, {\"#VARIABLE\": \"v\"}]\n"},
+    {TEST("{\"op\": \"let\", \"target\": \"v\", \"value\": {\"#SEQ_INT\": {\"seq_id\": 0, \"start\": 0, \"step\": "
+          "1}}},\n "
+          "{\"op\": \"insert\", \"doc\": {\"x\": {\"#RAND_INT\": [{\"#VARIABLE\": \"v\"}, 9]}}}"),
+     "x.json:5: /tests/0/ops/1/doc/x/#RAND_INT: #RAND_INT: expected [min, max] or [min, max, mult], whole 32-bit "
+     "numbers (or #RAND_INT, #VARIABLE) with max > min, got [{\"#VARIABLE\": \"v\"}, 9]\n"},
+    {TEST("{\"op\": \"let\", \"target\": \"v\", \"value\": [1]},\n {\"op\": \"insert\", \"doc\": {\"x\": {\"#CONCAT\": "
+          "[\"a\", {\"#VARIABLE\": \"v\"}]}}}"),
+     "x.json:5: /tests/0/ops/1/doc/x/#CONCAT: #CONCAT: expected a list of two or more texts, numbers, dates, true, "
+     "false or operators that give such, got [\"a\", {\"#VARIABLE\": \"v\"}]\n"},
+    {DOC("{\"x\": {\"#CUR_DATE\": 9007199254740993}}"),
+     "x.json:5: /tests/0/ops/0/doc/x/#CUR_DATE: #CUR_DATE: expected a whole number of milliseconds (or #RAND_INT, "
+     "#VARIABLE), got 9007199254740993\n"},
     {DOC("{\"x\": {\"$oid\": \"z\"}}"), "x.json:5: /tests/0/ops/0/doc/x: expected extended JSON, got {\"$oid\": ..} "
                                         "with a value it cannot have: Invalid input string \"z\", looking for OID\n"},
 };
