@@ -29,6 +29,21 @@ bool defexpand_spend(struct defexpand *expand, const struct defref *at, uint64_t
     return false;
 }
 
+/* Finding the nearest name takes its time, and may be asked for a million times while a file is measured. */
+static void complain_unknown_def(struct defexpand *expand, const struct defref *at, const char *name)
+{
+    const char *key, *best = NULL;
+    json_t *def;
+    if (expand->source->is_quiet)
+        return;
+    json_object_foreach((json_t *)(uintptr_t)expand->defs, key, def)
+    {
+        best = best ? best : nearest_find(name, &key, 1);
+    }
+    defsource_error(expand->source, at, "no def is called \"%s\"%s%s%s", name, best ? ": did you mean \"" : "",
+                    best ? best : "", best ? "\"?" : "");
+}
+
 static bool find_def(struct defexpand *expand, const struct defref *name, struct defref *def)
 {
     static const struct defparams none = {.in_def = true};
@@ -42,12 +57,7 @@ static bool find_def(struct defexpand *expand, const struct defref *name, struct
     if (!text) {
         defsource_error(expand->source, &ref, "\"@use\": expected the name of a def");
     } else if (!def->value) {
-        const char *key, *best = NULL;
-        json_t *value;
-        json_object_foreach((json_t *)(uintptr_t)expand->defs, key, value) best =
-            best ? best : nearest_find(text, &key, 1);
-        defsource_error(expand->source, &ref, "no def is called \"%s\"%s%s%s", text, best ? ": did you mean \"" : "",
-                        best ? best : "", best ? "\"?" : "");
+        complain_unknown_def(expand, &ref, text);
     } else {
         json_object_set_new(expand->used_defs, text, json_true());
         def->key = json_object_iter_key(json_object_iter_at((json_t *)(uintptr_t)expand->defs, text));

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "model/defpad.h"
 #include "model/ejson.h"
+#include "model/operator.h"
 #include "model/opvalue.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -277,6 +278,39 @@ static void check_required(struct defexpand *expand, const struct defref *ref, c
             defsource_error(expand->source, ref, "op %s needs \"%s\"", kind->name, fields[i].name);
 }
 
+static bool mentions_variable(const json_t *value, const char *name)
+{
+    const json_t *argument = NULL;
+    const char *key;
+    json_t *item;
+    size_t i;
+    if (operator_of(value, &argument) == OPERATOR_VARIABLE)
+        return strcmp(json_string_value(argument), name) == 0;
+    json_object_foreach((json_t *)(uintptr_t)value, key, item)
+    {
+        if (mentions_variable(item, name))
+            return true;
+    }
+    json_array_foreach(value, i, item)
+    {
+        if (mentions_variable(item, name))
+            return true;
+    }
+    return false;
+}
+
+/* A let is done once for each collection in a row: a value made of itself would grow. */
+static void set_variable(struct defexpand *expand, const struct defref *ref, const json_t *op)
+{
+    const char *target = json_string_value(json_object_get(op, "target"));
+    const json_t *value = json_object_get(op, "value");
+    if (!target || !value)
+        return;
+    if (mentions_variable(value, target))
+        defsource_error(expand->source, ref, "op let: the variable \"%s\" cannot be set from itself", target);
+    opvalue_store(expand->variables, target, value);
+}
+
 json_t *defop_expand(struct defexpand *expand, const struct defref *ref, void *unused)
 {
     (void)unused;
@@ -291,9 +325,8 @@ json_t *defop_expand(struct defexpand *expand, const struct defref *ref, void *u
             add_field(expand, op, kind, &view.members[i]);
         if (kind)
             check_required(expand, ref, &view, kind);
-        if (kind && kind->kind == KIND_LET && json_is_string(json_object_get(op, "target")))
-            opvalue_store(expand->variables, json_string_value(json_object_get(op, "target")),
-                          json_object_get(op, "value"));
+        if (kind && kind->kind == KIND_LET)
+            set_variable(expand, ref, op);
     }
     defview_release(&view);
     return op;

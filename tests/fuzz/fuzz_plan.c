@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any JSON array as ops: an error, or a session whose messages are well-formed BSON. */
+/* Any text as ops: an error, or a session whose messages are well-formed BSON. */
 #include <stdlib.h>
 
 #include <bson/bson.h>
@@ -22,12 +22,30 @@ static void check(struct session_step step)
     buffer_release(&whole);
 }
 
+/* The bytes as the ops of a test; false when the loader refuses them. */
+static bool load(struct testcase_set *set, const uint8_t *bytes, size_t size)
+{
+    struct buffer text = {0};
+    struct message_list errors, warnings;
+    message_list_init(&errors);
+    message_list_init(&warnings);
+    buffer_append_printf(&text, "{\"tests\": [{\"name\": \"F.x\", \"ops\": ");
+    buffer_append(&text, bytes, size);
+    buffer_append_printf(&text, "}]}");
+    bool ok = testcase_set_load_bytes(set, "F", text.data, text.size, 1, &errors, &warnings);
+    message_list_release(&errors);
+    message_list_release(&warnings);
+    buffer_release(&text);
+    return ok;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct testcase test = {.name = (char[]){"F.x"}, .ops = json_loadb((const char *)bytes, size, 0, NULL)};
+    struct testcase_set set;
+    testcase_set_init(&set);
     json_t *concern = json_object();
     struct plan_config config = {.multidb = 1, .multicoll = 2, .sessions = 400, .write_concern = concern};
-    struct plan *plan = json_is_array(test.ops) ? plan_new(&test, &config, NULL) : NULL;
+    struct plan *plan = load(&set, bytes, size) && set.count > 0 ? plan_new(&set.items[0], &config, NULL) : NULL;
     struct session *session = plan ? session_new(plan, 399, 1, 0) : NULL;
     for (int64_t i = 0; session && i < 6; i++) {
         session_start(session, 10);
@@ -37,6 +55,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     session_free(session);
     plan_free(plan);
     json_decref(concern);
-    json_decref(test.ops);
+    testcase_set_release(&set);
     return 0;
 }

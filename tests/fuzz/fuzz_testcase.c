@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a definition file: complaints, or tests that are whole and do not depend on when they are read. */
+/* Any bytes as a definition file: complaints, or tests that are whole, do not depend on when they are read, and that
+ * the plan and the document generator can rely on. */
 #include <stdlib.h>
 
+#include "engine/plan.h"
+#include "model/docgen.h"
 #include "model/testcase.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -21,6 +24,29 @@ static struct testcase_set load(const uint8_t *bytes, size_t size)
     return set;
 }
 
+static void make(const struct testcase *test)
+{
+    static const struct ejson_names names = {"test0", "F0"};
+    json_t *concern = json_object(), *step;
+    struct plan_config config = {.multidb = 1, .multicoll = 2, .sessions = 400, .write_concern = concern};
+    plan_free(plan_new(test, &config, NULL));
+    json_decref(concern);
+    size_t i;
+    json_array_foreach(test->pre, i, step)
+    {
+        const json_t *template = json_object_get(step, "insert");
+        if (!template || (json_is_array(template) && json_array_size(template) == 0))
+            continue;
+        struct docgen *docgen = docgen_new(template, &names, 1);
+        for (uint64_t number = 0; number < 4; number++) {
+            bson_t document = BSON_INITIALIZER;
+            docgen_make(docgen, number, &document, NULL);
+            bson_destroy(&document);
+        }
+        docgen_free(docgen);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct testcase_set one = load(bytes, size), again = load(bytes, size);
@@ -28,6 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (json_array_size(one.items[i].ops) == 0 || !json_equal(one.items[i].ops, again.items[i].ops) ||
             !json_equal(one.items[i].pre, again.items[i].pre))
             abort();
+    for (size_t i = 0; i < one.count && i < 8; i++)
+        make(&one.items[i]);
     testcase_set_release(&one);
     testcase_set_release(&again);
     return 0;

@@ -147,6 +147,10 @@ static const struct row value_rows[] = {
           "[\"a\", {\"#VARIABLE\": \"v\"}]}}}"),
      "x.json:5: /tests/0/ops/1/doc/x/#CONCAT: #CONCAT: expected a list of two or more texts, numbers, dates, true, "
      "false or operators that give such, got [\"a\", {\"#VARIABLE\": \"v\"}]\n"},
+    {TEST("{\"op\": \"let\", \"target\": \"v\", \"value\": 1},\n {\"op\": \"let\", \"target\": \"v\", \"value\": "
+          "{\"a\": "
+          "[{\"#CONCAT\": [\"a\", {\"#VARIABLE\": \"v\"}]}]}}"),
+     "x.json:5: /tests/0/ops/1: op let: the variable \"v\" cannot be set from itself\n"},
     {DOC("{\"x\": {\"#CUR_DATE\": 9007199254740993}}"),
      "x.json:5: /tests/0/ops/0/doc/x/#CUR_DATE: #CUR_DATE: expected a whole number of milliseconds (or #RAND_INT, "
      "#VARIABLE), got 9007199254740993\n"},
