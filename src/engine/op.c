@@ -9,17 +9,15 @@
 #include "engine/namespace.h"
 #include "engine/plan_parts.h"
 
-static const struct op_kind *const kinds[] = {&op_insert, &op_let, &op_update};
+static const struct op_kind *const kinds[OPERATION_COUNT] = {
+    [OPERATION_INSERT] = &op_insert,
+    [OPERATION_UPDATE] = &op_update,
+    [OPERATION_LET] = &op_let,
+};
 
-enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
-
-const struct op_kind *op_find_kind(const char *name)
+const struct op_kind *op_kind(enum operation_id id)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        if (strcmp(kinds[i]->name, name) == 0)
-            return kinds[i];
-    }
-    return NULL;
+    return kinds[id];
 }
 
 /* The op's own namespace, or the collection that it is compiled for. Both names are the caller's to free. */

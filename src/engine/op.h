@@ -10,6 +10,7 @@
 #include "engine/compile.h"
 #include "engine/reply.h"
 #include "engine/template.h"
+#include "model/operation.h"
 #include "model/tally.h"
 
 /* A slot of a message whose size is always the same: its place among the session's private bytes. */
@@ -36,12 +37,10 @@ struct op {
     size_t variable; /* place in plan.variables */
 };
 
-/*
- * One operation kind. A kind with `run` needs no server. Adding one: docs/adding-an-operation.md.
- */
+/* What the engine does for one kind of operation (model/operation.h). One with `run` needs no server. Adding one:
+ * docs/adding-an-operation.md. */
 struct op_kind {
-    const char *name;
-    /* Fills `op` from its definition, for the collection of the compiler's names. */
+    /* Fills `op` from its definition, which has been checked, for the collection of the compiler's names. */
     bool (*compile)(struct compiler *compiler, const json_t *definition, struct op *op);
     void (*run)(const struct op *op, struct gen_state *state);
     /* Adds the documents that the reply confirms. */
@@ -50,8 +49,8 @@ struct op_kind {
 
 extern const struct op_kind op_insert, op_update, op_let;
 
-/* NULL: no such kind. */
-const struct op_kind *op_find_kind(const char *name);
+/* Every kind of model/operation.h has one. */
+const struct op_kind *op_kind(enum operation_id id);
 
 /* Helpers of kinds that send a write command. The body is {<command>: <collection>, <what the kind adds>,
  * writeConcern, $db}. */

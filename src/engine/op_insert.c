@@ -36,4 +36,4 @@ static void count_insert(struct tally *tally, const struct reply *reply)
     tally->inserted += (uint64_t)reply->n;
 }
 
-const struct op_kind op_insert = {.name = "insert", .compile = compile_insert, .count = count_insert};
+const struct op_kind op_insert = {.compile = compile_insert, .count = count_insert};

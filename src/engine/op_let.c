@@ -22,4 +22,4 @@ static void run_let(const struct op *op, struct gen_state *state)
     variable->size = op->value->put(op->value, state, variable->bytes, &variable->type);
 }
 
-const struct op_kind op_let = {.name = "let", .compile = compile_let, .run = run_let};
+const struct op_kind op_let = {.compile = compile_let, .run = run_let};

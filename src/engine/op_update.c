@@ -69,4 +69,4 @@ static void count_update(struct tally *tally, const struct reply *reply)
     tally->upserted += (uint64_t)reply->upserted;
 }
 
-const struct op_kind op_update = {.name = "update", .compile = compile_update, .count = count_update};
+const struct op_kind op_update = {.compile = compile_update, .count = count_update};

@@ -42,7 +42,7 @@ static struct op *add_op(struct plan *plan)
 static bool compile_op(struct compiler *compiler, const json_t *definition)
 {
     struct op *op = add_op(compiler->plan);
-    op->kind = op_find_kind(json_string_value(json_object_get(definition, "op")));
+    op->kind = op_kind(operation_find(json_string_value(json_object_get(definition, "op"))));
     op->delay_ns = json_integer_value(json_object_get(definition, "delay")) * CLOCK_NS_PER_MS;
     if (!op->kind->run)
         compiler->plan->server_op_count++;

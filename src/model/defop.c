@@ -4,41 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "model/defpad.h"
 #include "model/ejson.h"
+#include "model/operation.h"
 #include "model/operator.h"
 #include "model/opvalue.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define DELAY_MS_MAX 3600000
 
-enum kind {
-    KIND_INSERT = 1,
-    KIND_UPDATE = 2,
-    KIND_LET = 4,
-    KIND_ALL = KIND_INSERT | KIND_UPDATE | KIND_LET,
-};
+/* What may have a field. */
+#define INSERT (1u << OPERATION_INSERT)
+#define UPDATE (1u << OPERATION_UPDATE)
+#define LET (1u << OPERATION_LET)
+#define ALL ((1u << OPERATION_COUNT) - 1)
 
-struct kind_row {
-    const char *name;
-    unsigned kind; /* 0: mongo-perf has it, this program does not */
-};
-
-static const struct kind_row kinds[] = {
-    {"insert", KIND_INSERT},
-    {"update", KIND_UPDATE},
-    {"let", KIND_LET},
-    {"nop", 0},
-    {"find", 0},
-    {"findOne", 0},
-    {"query", 0},
-    {"command", 0},
-    {"remove", 0},
-    {"delete", 0},
-    {"createIndex", 0},
-    {"dropIndex", 0},
-    {"cpuload", 0},
+/* Kinds that mongo-perf has and this program does not. */
+static const char *const unsupported[] = {
+    "nop", "find", "findOne", "query", "command", "remove", "delete", "createIndex", "dropIndex", "cpuload",
 };
 
 enum type {
@@ -66,24 +52,24 @@ struct field_row {
 };
 
 static const struct field_row fields[] = {
-    {"op", KIND_ALL, KIND_ALL, TYPE_KIND},
-    {"ns", KIND_ALL, 0, TYPE_NAMESPACE},
-    {"doc", KIND_INSERT, KIND_INSERT, TYPE_DOCUMENTS},
-    {"query", KIND_UPDATE, 0, TYPE_DOCUMENT},
-    {"update", KIND_UPDATE, KIND_UPDATE, TYPE_DOCUMENT},
-    {"multi", KIND_UPDATE, 0, TYPE_BOOL},
-    {"upsert", KIND_UPDATE, 0, TYPE_BOOL},
-    {"target", KIND_LET, KIND_LET, TYPE_TEXT},
-    {"value", KIND_LET, KIND_LET, TYPE_VALUE},
-    {"delay", KIND_ALL, 0, TYPE_MS},
-    {"writeConcern", KIND_ALL, 0, TYPE_CONCERN},
-    {"writeCmd", KIND_ALL, 0, TYPE_TRUE},
-    {"readCmd", KIND_ALL, 0, TYPE_ANY_BOOL},
-    {"safe", KIND_ALL, 0, TYPE_ANY_BOOL},
-    {"handleError", KIND_ALL, 0, TYPE_ANY_BOOL},
-    {"throwGLE", KIND_ALL, 0, TYPE_FALSE},
-    {"showError", KIND_ALL, 0, TYPE_FALSE},
-    {"showResult", KIND_ALL, 0, TYPE_FALSE},
+    {"op", ALL, ALL, TYPE_KIND},
+    {"ns", ALL, 0, TYPE_NAMESPACE},
+    {"doc", INSERT, INSERT, TYPE_DOCUMENTS},
+    {"query", UPDATE, 0, TYPE_DOCUMENT},
+    {"update", UPDATE, UPDATE, TYPE_DOCUMENT},
+    {"multi", UPDATE, 0, TYPE_BOOL},
+    {"upsert", UPDATE, 0, TYPE_BOOL},
+    {"target", LET, LET, TYPE_TEXT},
+    {"value", LET, LET, TYPE_VALUE},
+    {"delay", ALL, 0, TYPE_MS},
+    {"writeConcern", ALL, 0, TYPE_CONCERN},
+    {"writeCmd", ALL, 0, TYPE_TRUE},
+    {"readCmd", ALL, 0, TYPE_ANY_BOOL},
+    {"safe", ALL, 0, TYPE_ANY_BOOL},
+    {"handleError", ALL, 0, TYPE_ANY_BOOL},
+    {"throwGLE", ALL, 0, TYPE_FALSE},
+    {"showError", ALL, 0, TYPE_FALSE},
+    {"showResult", ALL, 0, TYPE_FALSE},
     {"filter", 0, 0, TYPE_UNSUPPORTED},
     {"limit", 0, 0, TYPE_UNSUPPORTED},
     {"skip", 0, 0, TYPE_UNSUPPORTED},
@@ -114,31 +100,63 @@ bool defop_is_document(const json_t *value)
     return json_is_object(value) && !ejson_operator(value, NULL) && !ejson_is_wrapper(value);
 }
 
-static const struct kind_row *read_kind(struct defexpand *expand, const struct defref *ref, const struct defview *view)
+/* "\"insert\", \"update\" or \"let\""; the caller frees. */
+static char *supported_names(void)
+{
+    struct buffer text = {0};
+    for (size_t i = 0; i < OPERATION_COUNT; i++)
+        buffer_append_printf(&text, "%s\"%s\"",
+                             i == 0                    ? ""
+                             : i + 1 < OPERATION_COUNT ? ", "
+                                                       : " or ",
+                             operation_names[i]);
+    char *names = memory_strdup(buffer_text(&text));
+    buffer_release(&text);
+    return names;
+}
+
+static const char *nearest_kind(const char *name)
+{
+    const char *nearest = nearest_find(name, operation_names, OPERATION_COUNT);
+    return nearest ? nearest : nearest_find(name, unsupported, COUNT_OF(unsupported));
+}
+
+static bool is_unsupported(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(unsupported); i++)
+        if (strcmp(name, unsupported[i]) == 0)
+            return true;
+    return false;
+}
+
+static void complain_kind(struct defexpand *expand, const struct defref *at)
+{
+    const char *name = json_string_value(at->value), *nearest = name ? nearest_kind(name) : NULL;
+    char *known = supported_names(), *got = defsource_describe(at->value);
+    if (!at->value)
+        defsource_error(expand->source, at, "an operation needs \"op\": %s", known);
+    else if (name && is_unsupported(name))
+        defsource_error(expand->source, at, "op %s is not supported; expected %s", got, known);
+    else if (nearest)
+        defsource_error(expand->source, at, "unknown op %s: did you mean \"%s\"?", got, nearest);
+    else
+        defsource_error(expand->source, at, "unknown op %s: expected %s", got, known);
+    free(known);
+    free(got);
+}
+
+/* OPERATION_COUNT after a complaint. */
+static enum operation_id read_kind(struct defexpand *expand, const struct defref *ref, const struct defview *view)
 {
     const struct defref *op = defview_find(view, "op");
-    struct defref value = op ? *op : (struct defref){0};
-    if (!op)
-        defsource_error(expand->source, ref, "an operation needs \"op\": \"insert\", \"update\" or \"let\"");
-    if (!op || !defexpand_resolve(expand, &value))
-        return NULL;
-    const char *text = json_string_value(value.value), *nearest = NULL;
-    for (size_t i = 0; text && i < COUNT_OF(kinds); i++) {
-        if (strcmp(text, kinds[i].name) == 0) {
-            if (!kinds[i].kind)
-                defsource_error(expand->source, &value,
-                                "op \"%s\" is not supported; supported are insert, update and let", text);
-            return kinds[i].kind ? &kinds[i] : NULL;
-        }
-        nearest = nearest ? nearest : nearest_find(text, &kinds[i].name, 1);
-    }
-    char *got = defsource_describe(value.value);
-    if (nearest)
-        defsource_error(expand->source, &value, "unknown op %s: did you mean \"%s\"?", got, nearest);
-    else
-        defsource_error(expand->source, &value, "unknown op %s: expected \"insert\", \"update\" or \"let\"", got);
-    free(got);
-    return NULL;
+    struct defref value = op ? *op : defref_member(ref, "op");
+    if (!defexpand_resolve(expand, &value))
+        return OPERATION_COUNT;
+    const char *name = json_string_value(value.value);
+    enum operation_id id = name ? operation_find(name) : OPERATION_COUNT;
+    if (id == OPERATION_COUNT)
+        complain_kind(expand, &value);
+    return id;
 }
 
 /* One document of an insert, an element of defexpand_array(). */
@@ -243,22 +261,22 @@ static json_t *expand_field(struct defexpand *expand, const struct field_row *fi
     return value;
 }
 
-static void add_field(struct defexpand *expand, json_t *op, const struct kind_row *kind, const struct defref *member)
+static void add_field(struct defexpand *expand, json_t *op, enum operation_id id, const struct defref *member)
 {
     const struct field_row *field = find_field(member->key);
     if (!field) {
         const char *known[COUNT_OF(fields)];
         size_t count = 0;
         for (size_t i = 0; i < COUNT_OF(fields); i++)
-            if (fields[i].kinds & kind->kind && fields[i].type < TYPE_TRUE)
+            if (fields[i].kinds & 1u << id && fields[i].type < TYPE_TRUE)
                 known[count++] = fields[i].name;
         char what[32] = "op ";
-        strncat(what, kind->name, sizeof what - 4);
+        strncat(what, operation_names[id], sizeof what - 4);
         defsource_unknown_key(expand->source, member, what, member->key, known, count);
     } else if (field->type == TYPE_UNSUPPORTED) {
         defsource_error(expand->source, member, "\"%s\" is not supported", member->key);
-    } else if (!(field->kinds & kind->kind)) {
-        defsource_error(expand->source, member, "\"%s\" is no field of op %s", member->key, kind->name);
+    } else if (!(field->kinds & 1u << id)) {
+        defsource_error(expand->source, member, "\"%s\" is no field of op %s", member->key, operation_names[id]);
     } else {
         int64_t ms;
         json_t *value = expand_field(expand, field, member);
@@ -271,11 +289,11 @@ static void add_field(struct defexpand *expand, json_t *op, const struct kind_ro
 }
 
 static void check_required(struct defexpand *expand, const struct defref *ref, const struct defview *view,
-                           const struct kind_row *kind)
+                           enum operation_id id)
 {
     for (size_t i = 0; i < COUNT_OF(fields); i++)
-        if (fields[i].required & kind->kind && !defview_find(view, fields[i].name))
-            defsource_error(expand->source, ref, "op %s needs \"%s\"", kind->name, fields[i].name);
+        if (fields[i].required & 1u << id && !defview_find(view, fields[i].name))
+            defsource_error(expand->source, ref, "op %s needs \"%s\"", operation_names[id], fields[i].name);
 }
 
 static bool mentions_variable(const json_t *value, const char *name)
@@ -311,6 +329,18 @@ static void set_variable(struct defexpand *expand, const struct defref *ref, con
     opvalue_store(expand->variables, target, value);
 }
 
+static json_t *expand_fields(struct defexpand *expand, const struct defref *ref, const struct defview *view,
+                             enum operation_id id)
+{
+    json_t *op = json_object();
+    for (size_t i = 0; i < view->count; i++)
+        add_field(expand, op, id, &view->members[i]);
+    check_required(expand, ref, view, id);
+    if (id == OPERATION_LET)
+        set_variable(expand, ref, op);
+    return op;
+}
+
 json_t *defop_expand(struct defexpand *expand, const struct defref *ref, void *unused)
 {
     (void)unused;
@@ -319,14 +349,8 @@ json_t *defop_expand(struct defexpand *expand, const struct defref *ref, void *u
     if (!json_is_object(ref->value))
         defsource_error(expand->source, ref, "an operation: expected an object {\"op\": .., ..}");
     else if (defexpand_open(expand, ref, &view)) {
-        const struct kind_row *kind = read_kind(expand, ref, &view);
-        op = kind ? json_object() : NULL;
-        for (size_t i = 0; kind && i < view.count; i++)
-            add_field(expand, op, kind, &view.members[i]);
-        if (kind)
-            check_required(expand, ref, &view, kind);
-        if (kind && kind->kind == KIND_LET)
-            set_variable(expand, ref, op);
+        enum operation_id id = read_kind(expand, ref, &view);
+        op = id != OPERATION_COUNT ? expand_fields(expand, ref, &view, id) : NULL;
     }
     defview_release(&view);
     return op;

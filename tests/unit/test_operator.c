@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One table of operators: what its rows promise, the makers of documents and of operations keep. */
 #include "engine/gen.h"
+#include "engine/op.h"
 #include "model/docvalue.h"
 #include "model/operator.h"
 #include "model/opvalue.h"
@@ -20,6 +21,18 @@ static void rows_have_the_makers_that_they_promise(void **state)
             fail_msg("%s: its row and the makers of operations disagree", row->name);
         if (docvalue_has_maker(id) != ((row->stays & OPERATOR_STAYS_IN_DOCUMENTS) != 0))
             fail_msg("%s: its row and the makers of documents disagree", row->name);
+    }
+}
+
+static void kinds_of_operations_have_makers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < OPERATION_COUNT; i++) {
+        const struct op_kind *kind = op_kind((enum operation_id)i);
+        assert_int_equal(operation_find(operation_names[i]), i);
+        assert_non_null(kind);
+        assert_non_null(kind->compile);
+        assert_true((kind->run != NULL) != (kind->count != NULL));
     }
 }
 
@@ -102,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(rows_have_the_makers_that_they_promise, "every operator has the makers that its row promises"),
+        NAMED_TEST(kinds_of_operations_have_makers, "every kind of operation has what the engine needs"),
         NAMED_TEST(hi_of_rand_double_is_exclusive, "hi of #RAND_DOUBLE is exclusive whatever rounding does"),
         NAMED_TEST(what_a_value_can_be_is_known, "what a value can turn out to be is known"),
     };

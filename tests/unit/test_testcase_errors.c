@@ -173,7 +173,7 @@ static const struct row op_rows[] = {
     {TEST("{\"op\": \"frobnicate\"}"),
      "x.json:4: /tests/0/ops/0/op: unknown op \"frobnicate\": expected \"insert\", \"update\" or \"let\"\n"},
     {TEST("{\"op\": \"find\", \"query\": {}}"),
-     "x.json:4: /tests/0/ops/0/op: op \"find\" is not supported; supported are insert, update and let\n"},
+     "x.json:4: /tests/0/ops/0/op: op \"find\" is not supported; expected \"insert\", \"update\" or \"let\"\n"},
     {TEST("{\"op\": \"insert\"}"), "x.json:4: /tests/0/ops/0: op insert needs \"doc\"\n"},
     {TEST("{\"op\": \"update\", \"query\": {}}"), "x.json:4: /tests/0/ops/0: op update needs \"update\"\n"},
     {TEST("{\"op\": \"let\", \"target\": \"x\"}"), "x.json:4: /tests/0/ops/0: op let needs \"value\"\n"},
