@@ -118,6 +118,39 @@ bool deffile_parse(struct defsource *source)
     return true;
 }
 
+static bool is_comment(const json_t *value)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach(value, i, line)
+    {
+        if (!json_is_string(line))
+            return false;
+    }
+    return json_is_string(value) || json_is_array(value);
+}
+
+void deffile_drop_comments(struct defsource *source, const struct defref *ref)
+{
+    json_t *value = (json_t *)(uintptr_t)ref->value, *child;
+    struct defref comment = defref_member(ref, "@comment");
+    const char *key;
+    size_t i;
+    if (comment.value && !is_comment(comment.value))
+        defsource_error(source, &comment, "\"@comment\": expected a text or a list of texts");
+    json_object_del(value, "@comment");
+    json_object_foreach(value, key, child)
+    {
+        struct defref member = defref_member(ref, key);
+        deffile_drop_comments(source, &member);
+    }
+    json_array_foreach(value, i, child)
+    {
+        struct defref element = defref_element(ref, i);
+        deffile_drop_comments(source, &element);
+    }
+}
+
 /* Depth-first over the graph of defs; a def that is met again while it is open closes a circle. */
 struct walk {
     struct defsource *source;

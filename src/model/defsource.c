@@ -135,7 +135,10 @@ void defsource_warning(struct defsource *source, const struct defref *at, const 
 void defsource_unknown_key(struct defsource *source, const struct defref *at, const char *what, const char *key,
                            const char *const *known, size_t count)
 {
+    static const char *const comment = "@comment";
     const char *nearest = nearest_find(key, known, count);
+    if (!nearest && !source->is_literal)
+        nearest = nearest_find(key, &comment, 1);
     if (nearest) {
         defsource_error(source, at, "unknown key \"%s\" in %s: did you mean \"%s\"?", key, what, nearest);
         return;

@@ -192,10 +192,11 @@ static void check_keys(struct load *load, const struct defref *object, const cha
                        size_t count)
 {
     struct defview view = {0};
-    load->expand.source->is_literal = true; /* no @use here: the members as they are */
-    if (defexpand_open(&load->expand, object, &view))
-        defview_check_keys(&load->expand, &view, what, known, count);
-    load->expand.source->is_literal = false;
+    bool was_literal = load->source->is_literal;
+    load->source->is_literal = true; /* no @use here: the members as they are */
+    defexpand_open(&load->expand, object, &view);
+    load->source->is_literal = was_literal;
+    defview_check_keys(&load->expand, &view, what, known, count);
     defview_release(&view);
 }
 
@@ -287,8 +288,9 @@ static void load_family(struct load *load, const struct defref *family)
 
 static void load_tests(struct load *load, const struct defref *root)
 {
-    static const char *const known[] = {"defs", "tests"};
+    static const char *const known[] = {"$schema", "defs", "tests"};
     struct defref defs = defref_member(root, "defs"), tests = defref_member(root, "tests");
+    deffile_drop_comments(load->source, root);
     check_keys(load, root, "a definition file", known, COUNT_OF(known));
     if (defs.value && !json_is_object(defs.value)) {
         defsource_error(load->source, &defs, "\"defs\": expected an object");
@@ -321,9 +323,9 @@ static char *base_name(const char *path)
 
 static void load_mongoebench(struct load *load, const struct defref *root)
 {
-    static const char *const known[] = {"pre", "ops"};
-    check_keys(load, root, "a mongoebench file", known, COUNT_OF(known));
+    static const char *const known[] = {"$schema", "pre", "ops"};
     load->source->is_literal = true;
+    check_keys(load, root, "a mongoebench file", known, COUNT_OF(known));
     load_body(load, root, base_name(load->source->path));
 }
 
@@ -343,7 +345,10 @@ static void warn_unused(struct load *load, const struct defref *root)
 static void load_root(struct load *load)
 {
     struct defref root = {.value = load->source->root, .params = &no_params};
+    struct defref schema = defref_member(&root, "$schema");
     bool has_tests = json_object_get(root.value, "tests") || json_object_get(root.value, "defs");
+    if (schema.value && !json_is_string(schema.value))
+        defsource_error(load->source, &schema, "\"$schema\": expected a text, where the schema is");
     if (!has_tests && json_object_get(root.value, "ops"))
         load_mongoebench(load, &root);
     else if (has_tests)

@@ -139,6 +139,77 @@ static void a_mongoebench_file_is_taken_as_it_is(void **state)
     release_loaded(&loaded);
 }
 
+/* A definition with "%s" wherever a comment may stand. */
+static const char commented[] =
+    "{%s\"defs\": {%s\"inc\": {%s\"op\": \"update\", \"update\": {%s\"$inc\": {\"x\": 1.0}}}},\n"
+    " \"tests\": [\n"
+    "  {%s\"each\": [[{%s\"n\": 1}, {%s\"n\": 2}], [{%s\"m\": 3}]],\n"
+    "   \"test\": {%s\"name\": \"T${n}${m}\",\n"
+    "            \"pre\": [{%s\"drop\": {}}, {%s\"insert\": {%s\"comment\": \"kept\", \"@@comment\": \"kept\",\n"
+    "                     \"_id\": {%s\"#OID\": 1}, \"at\": {%s\"$date\": \"2017-08-02T00:00:00Z\"},\n"
+    "                     \"@fields\": {%s\"count\": 2, \"name\": \"f{}\", \"value\": {%s\"@string\": [\"x\", 3]}}}},\n"
+    "                    {%s\"@list\": [{\"index\": {\"x\": 1}}]}],\n"
+    "            \"ops\": [{%s\"@use\": \"inc\"}]}}]}";
+
+/* The caller frees. */
+static char *with_comments(const char *comment)
+{
+    struct buffer text = {0};
+    for (const char *at = commented; *at; at++) {
+        bool is_place = at[0] == '%';
+        buffer_append(&text, is_place ? comment : at, is_place ? strlen(comment) : 1);
+        at += is_place;
+    }
+    char *copy = memory_strdup(buffer_text(&text));
+    buffer_release(&text);
+    return copy;
+}
+
+static void comments_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const comments[] = {"\"@comment\": \"why\", ",
+                                           "\"@comment\": [\"one line\", \"and another\"], "};
+    char *bare = with_comments("");
+    struct loaded without = load_good(bare);
+    assert_int_equal(without.set.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        char *text = with_comments(comments[i]);
+        struct loaded loaded = load_good(text);
+        expect_messages(text, &loaded.warnings, "");
+        assert_int_equal(loaded.set.count, 2);
+        for (size_t k = 0; k < 2; k++) {
+            assert_true(json_equal(loaded.set.items[k].pre, without.set.items[k].pre));
+            assert_true(json_equal(loaded.set.items[k].ops, without.set.items[k].ops));
+            assert_string_equal(loaded.set.items[k].fingerprint, without.set.items[k].fingerprint);
+            assert_int_equal(loaded.set.items[k].line, without.set.items[k].line);
+        }
+        release_loaded(&loaded);
+        free(text);
+    }
+    const json_t *document = json_object_get(json_array_get(without.set.items[0].pre, 1), "insert");
+    assert_string_equal(json_string_value(json_object_get(document, "comment")), "kept");
+    assert_string_equal(json_string_value(json_object_get(document, "@@comment")), "kept");
+    release_loaded(&without);
+    free(bare);
+}
+
+static void a_file_may_name_its_schema(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"$schema\": \"../schema/testcase.schema.json\", \"tests\": [" ONE("A", "{}") "]}",
+        "{\"$schema\": \"testcase.schema.json\", \"ops\": [{\"op\": \"insert\", \"doc\": {\"@comment\": 1}}]}",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct loaded loaded = load_good(texts[i]);
+        expect_messages(texts[i], &loaded.warnings, "");
+        expect_json(loaded.set.items[0].ops,
+                    i == 0 ? "[{\"op\":\"insert\",\"doc\":{}}]" : "[{\"op\":\"insert\",\"doc\":{\"@@comment\":1}}]");
+        release_loaded(&loaded);
+    }
+}
+
 static void equal_names_in_one_file_are_a_warning(void **state)
 {
     (void)state;
@@ -197,6 +268,8 @@ int main(void)
         NAMED_TEST(a_seed_changes_constants_only, "a seed changes constants, not fingerprints"),
         NAMED_TEST(fingerprints_tell_definitions_apart, "fingerprints tell 1 from 1.0 and see through @use"),
         NAMED_TEST(a_mongoebench_file_is_taken_as_it_is, "a mongoebench file is taken as it is"),
+        NAMED_TEST(comments_change_nothing, "comments change nothing, wherever they stand"),
+        NAMED_TEST(a_file_may_name_its_schema, "a file may name its schema; in mongoebench's nothing is a comment"),
         NAMED_TEST(equal_names_in_one_file_are_a_warning, "equal names in one file are a warning"),
         NAMED_TEST(equal_names_in_two_files_are_an_error, "equal names in two files are an error that names both"),
         NAMED_TEST(a_bad_file_leaves_the_set_as_it_was, "a bad file leaves the set as it was"),

@@ -57,6 +57,22 @@ static const struct row shape_rows[] = {
      "]}\n",
      "x.json:2: /tests/0/tag: unknown key \"tag\" in a test: did you mean \"tags\"?\n"},
     {"{\"tests\": [\n"
+     "{\"name\": \"a\", \"comment\": \"why\", \"@comment\": 3,\n"
+     " \"ops\": [{\"op\": \"insert\", \"doc\": {}, \"_comment\": \"why\"},\n"
+     "         {\"op\": \"insert\", \"doc\": {\"@coment\": 1, \"@comment\": [\"a\", 1]}}]}\n"
+     "]}\n",
+     "x.json:2: /tests/0/@comment: \"@comment\": expected a text or a list of texts\n"
+     "x.json:4: /tests/0/ops/1/doc/@comment: \"@comment\": expected a text or a list of texts\n"
+     "x.json:2: /tests/0/comment: unknown key \"comment\" in a test: did you mean \"@comment\"?\n"
+     "x.json:3: /tests/0/ops/0/_comment: unknown key \"_comment\" in op insert: did you mean \"@comment\"?\n"
+     "x.json:4: /tests/0/ops/1/doc/@coment: unknown key \"@coment\" in an object (a literal @ is written @@): did "
+     "you mean \"@comment\"?\n"},
+    {"{\"$schema\": 3, \"tests\": [{\"name\": \"a\", \"ops\": [{\"op\": \"insert\", \"doc\": {}}]}]}",
+     "x.json:1: /$schema: \"$schema\": expected a text, where the schema is\n"},
+    {"{\"@comment\": \"x\", \"ops\": [{\"op\": \"insert\", \"doc\": {}}]}",
+     "x.json:1: /@comment: unknown key \"@comment\" in a mongoebench file: expected one of \"$schema\", \"pre\", "
+     "\"ops\"\n"},
+    {"{\"tests\": [\n"
      "{\"ops\": [{\"op\": \"insert\", \"doc\": {}}]}\n"
      "]}\n",
      "x.json:2: /tests/0: a test needs a \"name\"\n"},

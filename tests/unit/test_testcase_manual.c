@@ -79,7 +79,7 @@ static void examples_of_the_manual_load(void **state)
         load_example(example);
         free(example);
     }
-    assert_int_equal(count, 8);
+    assert_int_equal(count, 9);
     buffer_release(&page);
     free(path);
 }
