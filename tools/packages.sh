@@ -10,6 +10,45 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
+# Says why nothing can be built here. configure refuses some characters, and a PATH (the tests have one of the build
+# folder) cannot hold a colon.
+check_source() {
+    case $source in
+    *[\\\"\#\$\&\'\`:]* | *"
+"*)
+        say_unusable "configure and make take no folder whose path has a line break or one of \\ \" # \$ & ' \` : in it. Move this folder, or clone it elsewhere."
+        ;;
+    *) [ -w "$source" ] || say_unusable "this user cannot write there. Clone it into a folder of your own." ;;
+    esac
+}
+
+say_unusable() { # reason and remedy
+    printf '%s: cannot build in %s: %s\n' "$program" "$source" "$1" >&2
+    return 1
+}
+
+# A program's name stays, a path no longer depends on the working folder.
+absolute() {
+    case $1 in
+    */*) realpath -m -- "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
+make_mongod_absolute() {
+    [ -n "${MONGOD:-}" ] || return 0
+    MONGOD=$(absolute "$MONGOD")
+    export MONGOD
+}
+
+# As a shell reads it.
+quoted() {
+    case $1 in
+    *[!A-Za-z0-9_./-]*) printf "'%s'\n" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
 have_header() {
     have cc && echo "#include <$1>" | cc -E -x c - >/dev/null 2>&1
 }
@@ -26,6 +65,11 @@ have_pip() {
 have_python_module() {
     python=$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)
     "$python" -c "import $1" >/dev/null 2>&1
+}
+
+# What localedef makes locales of.
+have_charmaps() {
+    locale -m 2>/dev/null | grep -qx UTF-8
 }
 
 # Prints the package's name when the probe that follows it fails.
@@ -61,6 +105,8 @@ missing_for_plots() {
 
 missing_for_tests() {
     unless libcmocka-dev have_library cmocka
+    unless locales have_charmaps
+    unless git have git
     unless jq have jq
     unless gnuplot-nox have gnuplot
     unless mandoc have mandoc
@@ -82,6 +128,24 @@ missing_for() { # list...
     for list in "$@"; do "missing_for_$list"; done | sort -u | tr '\n' ' '
 }
 
+# The programs that the named lists make sure of, whether they are here or not.
+programs_of() { # list...
+    (
+        # shellcheck disable=SC2317 # missing_for calls it
+        unless() { [ "$2" != have ] || echo "$3"; }
+        missing_for "$@"
+    )
+}
+
+# Their packages.
+packages_of() { # list...
+    (
+        # shellcheck disable=SC2317 # missing_for calls it
+        unless() { echo "$1"; }
+        missing_for "$@"
+    )
+}
+
 # Installs what the named lists (build, fetch, plots, tests) lack; returns 1 after saying what to do. With nothing missing it
 # calls neither apt nor the network.
 install_missing() {
@@ -97,7 +161,7 @@ install_missing() {
     echo "$program: installing $packages" >&2
     # shellcheck disable=SC2086 # packages are words
     if ! { as_root apt-get update && as_root apt-get install -y --no-install-recommends $packages; } >&2; then
-        echo "$program: the step 'install packages' failed (reason above). Run as root:" >&2
+        echo "$program: the step 'install packages' failed (reason above; is there a network?). What it ran, for root:" >&2
         echo "$line" >&2
         return 1
     fi
@@ -119,12 +183,13 @@ run_step() { # name, log file, command...
     return 1
 }
 
-# Builds in a folder of its own, from a fresh clone or again.
-configure_and_make() { # folder, configure's arguments...
-    folder=$1
+# Builds in a folder of the source folder, from a fresh clone or again. configure takes no path with a blank in it for
+# its source, but does take "..".
+configure_and_make() { # folder's name, configure's arguments...
+    folder=$source/$1
     shift
     [ -x "$source/configure" ] || (cd "$source" && autoreconf -fi) || return 1
     mkdir -p "$folder" || return 1
-    [ -f "$folder/config.status" ] || (cd "$folder" && "$source/configure" "$@") || return 1
+    [ -f "$folder/config.status" ] || (cd "$folder" && ../configure "$@") || return 1
     make -C "$folder" -j"$(nproc)"
 }

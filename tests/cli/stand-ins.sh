@@ -6,9 +6,10 @@
 source_folder=$(realpath "${srcdir:-.}")
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-bin=$work/bin tree=$work/tree
+bin=$work/bin tree="$work/a tree, with ä blank"
 real_python=$(python3 -c 'import sys; print(sys.executable)')
-[ ! -x /usr/bin/python3 ] || real_python=/usr/bin/python3
+declared=$(program=stand-ins source=$source_folder && . "$source_folder/tools/packages.sh" &&
+    programs_of build fetch plots tests)
 
 new_tree() {
     rm -rf "$bin" "$tree" "$work/cache" "$work/calls"
@@ -22,12 +23,13 @@ new_tree() {
         sha256sum sh sort tail tr; do
         ln -s "$(command -v "$tool")" "$bin/$tool"
     done
-    ln -s "$real_python" "$bin/python3"
-    stand_in id 'echo 1000'
-    stand_in autoreconf "printf '#!/bin/sh\n: >config.status\n' >configure; chmod +x configure"
-    for tool in cc automake pkg-config gnuplot jq mandoc openssl shellcheck; do
+    for tool in $declared; do
         stand_in "$tool" ''
     done
+    ln -sf "$real_python" "$bin/python3"
+    stand_in id 'echo 1000'
+    stand_in locale 'echo UTF-8'
+    stand_in autoreconf "printf '#!/bin/sh\n: >config.status\n' >configure; chmod +x configure"
     stand_in make "$make_program"
     stand_in pip 'echo "no network" >&2; exit 1'
 }
@@ -54,6 +56,19 @@ run() {
     env -i PATH="$bin" HOME="$work" XDG_CACHE_HOME="$work/cache" TMPDIR="$work" ${extra:+"$extra"} "$@" \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
+}
+
+# In every folder that cannot be built in, the script says so, and does nothing.
+refuses_folders() { # script
+    # shellcheck disable=SC1003 # a backslash
+    for odd in '\' '"' '#' '$' '&' "'" '`' ':' '
+'; do
+        new_tree
+        mv "$tree" "$work/a${odd}b"
+        run "$work/a${odd}b/$1"
+        rm -rf "$work/a${odd}b"
+        [ "$status" = 1 ] && said "cannot build in $work/a" && [ ! -s "$work/calls" ] || return 1
+    done
 }
 
 called() { grep -q "^$1" "$work/calls"; }

@@ -31,7 +31,7 @@ server_binary() {
 }
 
 server_free_port() {
-    /usr/bin/python3 -c 'import socket
+    python3 -c 'import socket
 s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
 
