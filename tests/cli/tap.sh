@@ -53,7 +53,18 @@ is_empty() { # file, sentence
     [ ! -s "$1" ] || sed 's/^/# /' "$1"
 }
 
+# Said first where a test may have to stop early: what it did not come to is then known.
+plan() { # how many tests there will be
+    planned=$1
+    echo "1..$planned"
+}
+
 done_testing() {
-    echo "1..$n"
+    if [ -z "${planned:-}" ]; then
+        echo "1..$n"
+    elif [ "$n" -ne "$planned" ]; then
+        echo "# $n tests ran, $planned were planned"
+        failed=1
+    fi
     exit "$failed"
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What live tests share: TAP, a real server, and commands to it. SERVER_KIND is "embedded", "mongod" or "ferretdb".
+# What live tests share: TAP, a real server, and commands to it. SERVER_KIND is "embedded", "mongod" or "ferretdb"; with
+# "mongod" MONGOD says which, here and for `benchrun --local`. A live test says its plan first.
 top=$(cd "${srcdir:-.}" && pwd)
+mongod=${MONGOD:-}
 # shellcheck source=tests/cli/tap.sh
 . "$top/tests/cli/tap.sh"
 # shellcheck source=tests/server/lib.sh
@@ -10,11 +12,12 @@ trap 'server_stop; rm -rf "$scratch"' EXIT
 trap 'exit 143' INT TERM HUP
 
 : "${SERVER_KIND:=embedded}"
+[ -z "$mongod" ] || export MONGOD="$mongod"
 definitions=$top/testcases
 
 # The server of this test, fresh.
 server() {
-    server_start "$SERVER_KIND" "$scratch/server" "$@" || { echo "Bail out! no $SERVER_KIND server"; exit 1; }
+    server_start "$SERVER_KIND" "$scratch/server" "$@" || { echo "Bail out! no $SERVER_KIND server${MONGOD:+ ($MONGOD)}"; exit 1; }
 }
 
 command_on() { # database, command
