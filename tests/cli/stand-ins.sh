@@ -19,6 +19,7 @@ new_tree() {
     cp "$source_folder/tools/fetch-server" "$source_folder/tools/packages.sh" "$source_folder/tools/secantusdb.txt" \
         "$tree/tools"
     : >"$tree/testcases/simple_insert.json"
+    chmod -R u+w "$tree" # the copies of a read-only source are read-only
     for tool in awk basename cat chmod cp cut dirname env find grep ln mkdir mktemp mv nproc realpath rm sed \
         sha256sum sh sort tail tr; do
         ln -s "$(command -v "$tool")" "$bin/$tool"
