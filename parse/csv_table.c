@@ -6,8 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
-
-#define COLUMNS_MAX 1000
+#include "parse/pipe_table.h"
 
 struct reading {
     const char *at, *end;
@@ -65,8 +64,8 @@ static bool read_record(struct reading *reading, char ***fields, size_t *count, 
     for (;;) {
         if (!read_field(reading, err))
             return false;
-        if (*count == COLUMNS_MAX) {
-            error_set(err, "line %zu: more than %d columns", reading->line, COLUMNS_MAX);
+        if (*count == CSV_COLUMNS_MAX) {
+            error_set(err, "line %zu: more than %d columns", reading->line, CSV_COLUMNS_MAX);
             return false;
         }
         *fields = memory_resize(*fields, *count + 1, sizeof **fields);
@@ -101,32 +100,82 @@ static void add_row(struct csv_table *table, char **fields, size_t line)
     free(fields);
 }
 
-/* What the header row has most of. */
+/* What the header row has most of; the comma before others. */
 static char find_separator(const char *text, const char *end)
 {
-    static const char candidates[] = ",;\t";
-    size_t counts[3] = {0};
+    static const char candidates[] = ",;\t|";
+    size_t counts[sizeof candidates - 1] = {0}, most = 0;
     for (; text < end && *text != '\n'; text++) {
         const char *found = *text ? strchr(candidates, *text) : NULL;
         if (found)
             counts[found - candidates]++;
     }
-    return counts[1] > counts[0] ? ';' : counts[2] > counts[0] ? '\t' : ',';
+    for (size_t i = 1; i < sizeof counts / sizeof *counts; i++)
+        most = counts[i] > counts[most] ? i : most;
+    return candidates[most];
 }
 
-static bool take_record(struct csv_table *table, char **fields, size_t count, size_t line, struct error *err)
+static bool read_records(struct csv_table *table, const char *text, const char *end, struct error *err)
+{
+    struct reading reading = {.at = text, .end = end, .line = 1, .separator = table->separator};
+    bool ok = true;
+    while (ok && reading.at < reading.end) {
+        char **fields;
+        size_t count, line = reading.line;
+        ok = read_record(&reading, &fields, &count, err);
+        if (ok)
+            ok = csv_table_add(table, fields, count, line, err);
+        else
+            free_fields(fields, count);
+    }
+    buffer_release(&reading.field);
+    return ok;
+}
+
+static bool is_utf16(const char *text, size_t size)
+{
+    return size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
+static void trim(char *text)
+{
+    size_t blanks = strspn(text, " \t"), length = strlen(text + blanks);
+    memmove(text, text + blanks, length + 1);
+    while (length > 0 && strchr(" \t", text[length - 1]))
+        text[--length] = '\0';
+}
+
+static void set_headers(struct csv_table *table, char **fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        trim(fields[i]);
+    table->headers = fields;
+    table->column_count = count;
+}
+
+/* What a row of too many fields may come from. */
+static const char *advise(const struct csv_table *table, size_t count)
+{
+    if (table->column_count == 1)
+        return "; expected the names of the columns in the first row";
+    if (count > table->column_count && table->separator == ',')
+        return "; put a number that has a comma in quotes, or separate the columns by semicolons";
+    return "";
+}
+
+bool csv_table_add(struct csv_table *table, char **fields, size_t count, size_t line, struct error *err)
 {
     if (count == 1 && fields[0][0] == '\0') {
         free_fields(fields, count);
         return true;
     }
     if (!table->headers) {
-        table->headers = fields;
-        table->column_count = count;
+        set_headers(table, fields, count);
         return true;
     }
     if (count != table->column_count) {
-        error_set(err, "line %zu: %zu fields; the header row has %zu", line, count, table->column_count);
+        error_set(err, "line %zu: %zu fields; the header row has %zu%s", line, count, table->column_count,
+                  advise(table, count));
         free_fields(fields, count);
         return false;
     }
@@ -137,25 +186,20 @@ static bool take_record(struct csv_table *table, char **fields, size_t count, si
 bool csv_table_read(struct csv_table *table, const char *text, size_t size, struct error *err)
 {
     *table = (struct csv_table){0};
-    size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    struct reading reading = {.at = text + mark, .end = text + size, .line = 1};
-    reading.separator = find_separator(reading.at, reading.end);
-    bool ok = true;
-    while (ok && reading.at < reading.end) {
-        char **fields;
-        size_t count, line = reading.line;
-        ok = read_record(&reading, &fields, &count, err);
-        if (ok)
-            ok = take_record(table, fields, count, line, err);
-        else
-            free_fields(fields, count);
+    const char *end = text + size;
+    if (is_utf16(text, size)) {
+        error_set(err, "UTF-16; expected UTF-8");
+        return false;
     }
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3;
+    table->separator = pipe_table_is_one(text, end) ? '|' : find_separator(text, end);
+    bool ok = table->separator == '|' ? pipe_table_read(table, text, end, err) : read_records(table, text, end, err);
     if (ok && table->row_count == 0) {
         error_set(err, "%s; expected a header row and at least one more",
                   table->headers ? "only a header row" : "empty");
         ok = false;
     }
-    buffer_release(&reading.field);
     return ok;
 }
 
