@@ -35,20 +35,20 @@ static const struct argp_option options[] = {
     {"no-cells", KEY_NO_CELLS, NULL, 0, "Text and Markdown: a line a test case, none a cell", 3},
     {"fail-on", KEY_FAIL_ON, "any|slower", 0,
      "What makes the exit status 1: any difference (default), or a test case that is slower or mixed", 3},
-    {"verify", KEY_VERIFY, "TABLE.csv", 0, "Check a published table against its own values instead", 4},
+    {"verify", KEY_VERIFY, "TABLE", 0, "Check a published table, CSV or Markdown, against its own values instead", 4},
     {"verify-columns", KEY_VERIFY_COLUMNS, "A,B,PCT", 0,
      "Its columns by header: two values and the printed percentage; PCT may be left out", 4},
     {NULL, 'h', NULL, 0, "Same as --help", -1},
     {0},
 };
 
-static const char doc[] =
-    "Tells which of two or more result files of benchrun or mongo-perf is faster, by how much, "
-    "and whether the data can "
-    "say so. The first FILE is the baseline.\v"
-    "A FILE of - is standard input.\n"
-    "Exit status: 0 no difference shown, 1 a difference shown (with --verify: a finding), 2 trouble. The manual, "
-    "benchcompare(1), has the rest.";
+static const char doc[] = "Tells which of two or more result files of benchrun or mongo-perf is faster, by how much, "
+                          "and whether the data can "
+                          "say so. The first FILE is the baseline.\v"
+                          "A FILE of - is standard input.\n"
+                          "Exit status: 0 no difference shown, 1 a difference shown (with --verify: a finding), 2 "
+                          "trouble (with --verify also: "
+                          "nothing could be checked). The manual, benchcompare(1), has the rest.";
 
 /* What is known while words are read. */
 struct parsing {
@@ -220,8 +220,8 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
 
 void benchcompare_cli_parse(struct benchcompare_cli *cli, int argc, char **argv)
 {
-    const struct argp argp = {
-        options, on_option, "FILE FILE...\n--a FILE... --b FILE...\n--verify TABLE.csv", doc, NULL, NULL, NULL};
+    const struct argp argp = {options, on_option, "FILE FILE...\n--a FILE... --b FILE...\n--verify TABLE", doc, NULL,
+                              NULL,    NULL};
     *cli = (struct benchcompare_cli){.compare = {.metric = metric_find("ops_per_sec"), .alpha = 0.05, .correct = true},
                                      .with_cells = true};
     struct parsing parsing = {.cli = cli};

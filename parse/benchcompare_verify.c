@@ -12,7 +12,7 @@
 
 enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
 
-#define SIZE_LIMIT ((size_t)64 << 20)
+#define SIZE_LIMIT ((size_t)16 << 20)
 
 static void print(const struct verify *verify, const char *name, enum compare_format format)
 {
@@ -47,8 +47,11 @@ int benchcompare_verify(const struct benchcompare_cli *cli)
     error_init(&err);
     int code = EXIT_TROUBLE;
     if (read_table(cli->verify, name, &text, &table, &err) && verify_init(&verify, &table, cli->verify_columns, &err)) {
+        const char *nothing = verify_nothing_checked(&verify);
         print(&verify, name, cli->format);
-        code = verify.finding_count > 0 ? EXIT_FINDINGS : EXIT_CLEAN;
+        if (nothing)
+            message_print("", "%s: %s", name, nothing);
+        code = verify.finding_count > 0 ? EXIT_FINDINGS : nothing ? EXIT_TROUBLE : EXIT_CLEAN;
     } else {
         message_print("", "%s", err.message);
     }

@@ -6,120 +6,105 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "parse/printed_rounding.h"
 
-#define DIGITS_MAX 40
-#define ENDING_MIN 3
+#define UNITS_MAX 8
 
-static bool is_digit(char c)
+enum decimal_mark printed_decimal_mark(const struct csv_table *table)
 {
-    return c >= '0' && c <= '9';
-}
-
-static const char *skip_blanks(const char *text)
-{
-    while (*text == ' ' || *text == '\t')
-        text++;
-    return text;
-}
-
-/* Appends '-' for any minus, nothing for a plus. */
-static const char *take_sign(const char *text, char *digits, size_t *length)
-{
-    static const char minus[] = "\xe2\x88\x92";
-    bool is_long = strncmp(text, minus, 3) == 0;
-    if (is_long || *text == '-')
-        digits[(*length)++] = '-';
-    return is_long ? text + 3 : *text == '-' || *text == '+' ? text + 1 : text;
-}
-
-/* Digits with a comma before each group of three, or without any; NULL when commas stand elsewhere. */
-static const char *take_whole(const char *text, char *digits, size_t *length)
-{
-    size_t in_group = 0;
-    bool has_groups = false;
-    for (; is_digit(*text) || *text == ','; text++) {
-        if (*text == ',') {
-            if (in_group == 0 || in_group > 3 || (has_groups && in_group != 3))
-                return NULL;
-            has_groups = true;
-            in_group = 0;
-        } else if (*length >= DIGITS_MAX) {
-            return NULL;
-        } else {
-            digits[(*length)++] = *text;
-            in_group++;
+    size_t points = 0, commas = 0;
+    for (size_t i = 0; i < table->row_count; i++)
+        for (size_t c = 0; c < table->column_count; c++) {
+            int vote = printed_number_vote(csv_table_cell(table, i, c));
+            points += vote > 0;
+            commas += vote < 0;
         }
-    }
-    return has_groups && in_group != 3 ? NULL : text;
+    if (points + commas == 0 && table->separator == ';')
+        return DECIMAL_UNKNOWN;
+    return commas > points ? DECIMAL_COMMA : DECIMAL_POINT;
 }
 
-bool printed_read(const char *text, double *value, int *decimals)
+/* The unit that most numbers have, of the first few. */
+static const char *find_unit(const struct printed_column *column, size_t row_count)
 {
-    char digits[DIGITS_MAX * 2 + 4];
-    size_t length = 0;
-    *decimals = 0;
-    text = take_sign(skip_blanks(text), digits, &length);
-    size_t signs = length;
-    text = take_whole(text, digits, &length);
-    if (!text || length == signs)
-        return false;
-    if (*text == '.') {
-        digits[length++] = *text++;
-        for (; is_digit(*text) && *decimals < DIGITS_MAX; text++, (*decimals)++)
-            digits[length++] = *text;
-    }
-    digits[length] = '\0';
-    text = skip_blanks(text);
-    text = skip_blanks(*text == '%' ? text + 1 : text);
-    *value = strtod(digits, NULL);
-    return *text == '\0';
-}
-
-/* Whether the digit before the last `dropped` ones is 0 in every number, printed with `decimals` decimals. */
-static bool all_end_in_zero(const struct printed_column *column, size_t row_count)
-{
-    double unit = pow(10, -column->decimals);
-    bool has_other = false;
+    const char *units[UNITS_MAX];
+    size_t counts[UNITS_MAX], used = 0, most = 0;
     for (size_t i = 0; i < row_count; i++) {
-        if (isnan(column->values[i]))
+        size_t k = 0;
+        if (column->cells[i].kind != PRINTED_NUMBER)
             continue;
-        double units = column->values[i] / unit;
-        if (fabs(units - 10 * round(units / 10)) > 0.1)
-            return false;
-        has_other = has_other || column->values[i] != 0;
+        while (k < used && strcmp(units[k], column->cells[i].unit) != 0)
+            k++;
+        if (k == UNITS_MAX)
+            continue;
+        if (k == used) {
+            units[used] = column->cells[i].unit;
+            counts[used++] = 0;
+        }
+        counts[k]++;
+        most = counts[k] > counts[most] ? k : most;
     }
-    return has_other && column->count >= ENDING_MIN;
+    return used ? units[most] : "";
 }
 
-void printed_column_read(struct printed_column *column, const struct csv_table *table, size_t index)
+/* Beside "12 ops/s" a 13 without a unit is one of these; beside "12 ms" it may be anything. */
+static bool is_same_unit(const char *of_most, const char *unit)
 {
-    *column = (struct printed_column){.values = memory_zeroed(table->row_count + 1, sizeof(double))};
-    for (size_t i = 0; i < table->row_count; i++) {
-        int decimals;
-        if (!printed_read(csv_table_cell(table, i, index), &column->values[i], &decimals)) {
-            column->values[i] = NAN;
-            continue;
+    return strcmp(of_most, unit) == 0 || (*unit == '\0' && strcmp(of_most, "s") != 0);
+}
+
+static void refuse_other_units(struct printed_column *column, size_t row_count)
+{
+    column->unit = find_unit(column, row_count);
+    for (size_t i = 0; i < row_count; i++) {
+        struct printed_number *cell = &column->cells[i];
+        if (cell->kind == PRINTED_NUMBER && !is_same_unit(column->unit, cell->unit)) {
+            cell->kind = PRINTED_OTHER_UNIT;
+            cell->value = NAN;
         }
-        column->count++;
-        column->decimals = decimals > column->decimals ? decimals : column->decimals;
     }
-    while (column->decimals > -15 && all_end_in_zero(column, table->row_count))
-        column->decimals--;
+}
+
+void printed_column_read(struct printed_column *column, const struct csv_table *table, size_t index,
+                         enum decimal_mark mark)
+{
+    *column = (struct printed_column){.cells = memory_zeroed(table->row_count + 1, sizeof *column->cells)};
+    for (size_t i = 0; i < table->row_count; i++)
+        printed_number_read(&column->cells[i], csv_table_cell(table, i, index), mark);
+    refuse_other_units(column, table->row_count);
+    for (size_t i = 0; i < table->row_count; i++) {
+        column->count += column->cells[i].kind == PRINTED_NUMBER;
+        column->filled += column->cells[i].kind != PRINTED_NOTHING;
+    }
+    printed_rounding_apply(column, table->row_count);
 }
 
 void printed_column_release(struct printed_column *column)
 {
-    free(column->values);
+    free(column->cells);
     *column = (struct printed_column){0};
-}
-
-double printed_half_unit(const struct printed_column *column)
-{
-    return 0.5 * pow(10, -column->decimals);
 }
 
 struct range printed_range(const struct printed_column *column, size_t row)
 {
-    double half = printed_half_unit(column);
-    return (struct range){column->values[row] - half, column->values[row] + half};
+    const struct printed_number *cell = &column->cells[row];
+    return (struct range){cell->value - cell->half, cell->value + cell->half};
+}
+
+struct range printed_precision(const struct printed_column *column, size_t row_count)
+{
+    struct range units = {0, 0};
+    for (size_t i = 0; i < row_count; i++) {
+        double unit = 2 * column->cells[i].half;
+        if (column->cells[i].kind != PRINTED_NUMBER)
+            continue;
+        units.low = units.low == 0 ? unit : fmin(units.low, unit);
+        units.high = fmax(units.high, unit);
+    }
+    return units;
+}
+
+bool printed_is_comparable(const struct printed_column *a, const struct printed_column *b)
+{
+    return is_same_unit(a->unit, b->unit) || is_same_unit(b->unit, a->unit);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse/verify.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
@@ -14,74 +12,14 @@
 const char *const finding_names[FINDING_KINDS] = {"wrong value", "wrong sign", "repeated value", "wrong total",
                                                   "Little's law"};
 
-static bool is_listed(const char *word, size_t length, const char *const *words)
+double verify_value(const struct verify *verify, size_t row, size_t column)
 {
-    for (; *words; words++)
-        if (strlen(*words) == length && strncasecmp(*words, word, length) == 0)
-            return true;
-    return false;
-}
-
-/* Counts the words of a text, and those of them that are listed. */
-static void count_words(const char *text, const char *const *words, size_t *all, size_t *listed)
-{
-    *all = *listed = 0;
-    while (*text) {
-        size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '%')
-            length++;
-        if (length) {
-            (*all)++;
-            *listed += is_listed(text, length, words);
-        }
-        text += length ? length : 1;
-    }
-}
-
-bool verify_has_word(const char *text, const char *const *words)
-{
-    size_t all, listed;
-    count_words(text, words, &all, &listed);
-    return listed > 0;
+    return verify->columns[column].cells[row].value;
 }
 
 bool verify_is_numeric(const struct verify *verify, size_t column)
 {
-    return verify->columns[column].count * 2 > verify->table->row_count;
-}
-
-/* Of a cell that says nothing else: "average runtime" is the name of something, not the average of what is above. */
-static enum row_kind kind_of_cell(const char *text)
-{
-    static const char *const total[] = {"total", "totals", "sum", NULL};
-    static const char *const average[] = {"average", "averages", "avg", "mean", NULL};
-    static const char *const fillers[] = {"total", "totals",  "sum", "average", "averages", "avg", "mean",
-                                          "grand", "overall", "of",  "the",     "all",      NULL};
-    size_t all, listed;
-    count_words(text, fillers, &all, &listed);
-    if (all == 0 || listed < all)
-        return ROW_PLAIN;
-    return verify_has_word(text, average) ? ROW_AVERAGE : verify_has_word(text, total) ? ROW_TOTAL : ROW_PLAIN;
-}
-
-enum row_kind verify_row_kind(const struct verify *verify, size_t row)
-{
-    for (size_t c = 0; c < verify->table->column_count; c++) {
-        enum row_kind kind = kind_of_cell(csv_table_cell(verify->table, row, c));
-        if (kind != ROW_PLAIN)
-            return kind;
-    }
-    return ROW_PLAIN;
-}
-
-size_t verify_group_start(const struct verify *verify, size_t row)
-{
-    /* Total and average of the same rows may stand below each other. */
-    while (row > 0 && verify_row_kind(verify, row - 1) != ROW_PLAIN)
-        row--;
-    while (row > 0 && verify_row_kind(verify, row - 1) == ROW_PLAIN)
-        row--;
-    return row;
+    return verify->columns[column].count * 2 > verify->columns[column].filled;
 }
 
 /* "latency us E, threads 1": what is no number, and the threads. */
@@ -92,7 +30,7 @@ static char *describe_row(const struct verify *verify, size_t row)
         const char *cell = csv_table_cell(verify->table, row, c);
         if ((int)c == verify->threads)
             buffer_append_printf(&text, "%s%s %s", text.size ? " " : "", verify->table->headers[c], cell);
-        else if (isnan(verify->columns[c].values[row]) && *cell)
+        else if (isnan(verify_value(verify, row, c)) && *cell)
             buffer_append_printf(&text, "%s%s", text.size ? " " : "", cell);
     }
     char *words = memory_strdup(buffer_text(&text));
@@ -100,39 +38,107 @@ static char *describe_row(const struct verify *verify, size_t row)
     return words;
 }
 
-void verify_add(struct verify *verify, enum finding_kind kind, size_t row, const char *format, ...)
+/* "61.73" where the others of the column end in 0. */
+static void remark_finer(struct verify *verify, int column)
+{
+    const struct printed_column *printed = &verify->columns[column];
+    if (printed->finer_count > 0)
+        message_list_add(
+            &verify->remarks,
+            "column %s: all but %zu of %zu numbers end in zeros that do not count; \"%s\" in line %zu is printed finer",
+            verify->table->headers[column], printed->finer_count, printed->padded_count,
+            csv_table_cell(verify->table, printed->finer_row, (size_t)column),
+            verify->table->lines[printed->finer_row]);
+}
+
+void verify_add(struct verify *verify, enum finding_kind kind, size_t row, double off, bool is_points,
+                const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     verify->findings = memory_resize(verify->findings, verify->finding_count + 1, sizeof *verify->findings);
-    verify->findings[verify->finding_count++] =
-        (struct finding){kind, verify->table->lines[row], describe_row(verify, row), memory_vprintf(format, args)};
+    verify->findings[verify->finding_count++] = (struct finding){
+        kind, verify->table->lines[row], off, is_points, describe_row(verify, row), memory_vprintf(format, args)};
     va_end(args);
 }
 
-static int by_line(const void *x, const void *y)
+void verify_leave_out(struct verify *verify, size_t row, int column, const char *reason)
+{
+    verify->left_out = memory_resize(verify->left_out, verify->left_out_count + 1, sizeof *verify->left_out);
+    verify->left_out[verify->left_out_count++] = (struct left_out){row, (size_t)column, reason};
+}
+
+const char *verify_unread_reason(enum printed_kind kind)
+{
+    return kind == PRINTED_AMBIGUOUS    ? "may have thousands or decimals; nothing in the table says which"
+           : kind == PRINTED_OTHER_UNIT ? "has another unit than most of its column"
+                                        : "is not read as a number";
+}
+
+void verify_use_column(struct verify *verify, int column)
+{
+    if (column < 0 || verify->is_used[column])
+        return;
+    verify->is_used[column] = true;
+    for (size_t i = 0; i < verify->table->row_count; i++) {
+        enum printed_kind kind = verify->columns[column].cells[i].kind;
+        if (kind != PRINTED_NOTHING && kind != PRINTED_NUMBER)
+            verify_leave_out(verify, i, column, verify_unread_reason(kind));
+    }
+    remark_finer(verify, column);
+}
+
+static double size_of(const struct finding *finding)
+{
+    return isnan(finding->off) ? -1 : finding->off;
+}
+
+static int by_size(const void *x, const void *y)
 {
     const struct finding *a = x, *b = y;
+    if (size_of(a) != size_of(b))
+        return size_of(a) < size_of(b) ? 1 : -1;
     if (a->line != b->line)
         return (a->line > b->line) - (a->line < b->line);
     return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct left_out *a = x, *b = y;
+    if (a->row != b->row)
+        return (a->row > b->row) - (a->row < b->row);
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+static void sort(struct verify *verify)
+{
+    if (verify->finding_count > 1)
+        qsort(verify->findings, verify->finding_count, sizeof *verify->findings, by_size);
+    if (verify->left_out_count > 1)
+        qsort(verify->left_out, verify->left_out_count, sizeof *verify->left_out, by_place);
 }
 
 bool verify_init(struct verify *verify, const struct csv_table *table, const char *columns, struct error *err)
 {
     *verify = (struct verify){
         .table = table, .a = -1, .b = -1, .percent = -1, .threads = -1, .little_low = NAN, .little_high = NAN};
+    verify->decimal_mark = printed_decimal_mark(table);
     verify->columns = memory_zeroed(table->column_count, sizeof *verify->columns);
+    verify->is_used = memory_zeroed(table->column_count, sizeof *verify->is_used);
     for (size_t c = 0; c < table->column_count; c++)
-        printed_column_read(&verify->columns[c], table, c);
+        printed_column_read(&verify->columns[c], table, c, verify->decimal_mark);
+    verify_find_metrics(verify);
     if (!verify_find_columns(verify, columns, err))
         return false;
+    verify_use_column(verify, verify->a);
+    verify_use_column(verify, verify->b);
+    verify_use_column(verify, verify->percent);
     verify_percentages(verify);
     verify_repeats(verify);
     verify_totals(verify);
     verify_little(verify);
-    if (verify->finding_count > 1)
-        qsort(verify->findings, verify->finding_count, sizeof *verify->findings, by_line);
+    sort(verify);
     return true;
 }
 
@@ -144,7 +150,25 @@ void verify_release(struct verify *verify)
     }
     for (size_t c = 0; verify->columns && c < verify->table->column_count; c++)
         printed_column_release(&verify->columns[c]);
+    message_list_release(&verify->metrics);
+    message_list_release(&verify->remarks);
+    free(verify->row_metrics);
+    free(verify->rules);
     free(verify->findings);
+    free(verify->left_out);
+    free(verify->is_used);
     free(verify->columns);
     *verify = (struct verify){0};
+}
+
+const char *verify_nothing_checked(const struct verify *verify)
+{
+    size_t checked = 0;
+    for (size_t kind = 0; kind < FINDING_KINDS; kind++)
+        checked += verify->checked[kind];
+    if (verify->has_percent && verify->checked[FINDING_VALUE] == 0)
+        return "no percentage could be checked; what is left out and the remarks say why";
+    return checked == 0
+               ? "nothing could be checked: there are no percentages and totals, and too few or too short values"
+               : NULL;
 }
