@@ -4,54 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/differences.h"
 #include "base/memory.h"
 #include "base/stratified.h"
 
-struct difference {
-    double value;
-    int64_t weight;
-};
-
-static int by_value(const void *x, const void *y)
+/* Of an even weight the mean of the two differences in the middle. */
+static double weighted_median(const struct differences *differences, int64_t total)
 {
-    const struct difference *a = x, *b = y;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-static struct difference *list_differences(const struct two_samples *strata, const struct stratified *stratified,
-                                           size_t *count)
-{
-    size_t all = 0;
-    for (size_t i = 0; i < stratified->count; i++)
-        all += strata[i].a_count * strata[i].b_count;
-    struct difference *list = memory_zeroed(all, sizeof *list), *next = list;
-    for (size_t i = 0; i < stratified->count; i++)
-        for (size_t a = 0; a < strata[i].a_count; a++)
-            for (size_t b = 0; b < strata[i].b_count; b++)
-                *next++ = (struct difference){strata[i].b[b] - strata[i].a[a], stratified->weights[i]};
-    qsort(list, all, sizeof *list, by_value);
-    *count = all;
-    return list;
-}
-
-/* The first difference at which the weights from the left exceed `weight`. */
-static size_t find_place(const struct difference *list, size_t count, int64_t weight)
-{
-    size_t place = 0;
-    for (int64_t sum = list[0].weight; sum <= weight && place + 1 < count; sum += list[place].weight)
-        place++;
-    return place;
-}
-
-static double weighted_median(const struct difference *list, size_t count, int64_t total)
-{
-    size_t upper = find_place(list, count, total / 2), lower = upper;
-    int64_t before = 0;
-    for (size_t i = 0; i < upper; i++)
-        before += list[i].weight;
-    if (2 * before == total && upper > 0)
-        lower = upper - 1;
-    return (list[lower].value + list[upper].value) / 2;
+    double upper = differences_select(differences, total / 2);
+    return total % 2 ? upper : (differences_select(differences, total / 2 - 1) + upper) / 2;
 }
 
 /* The smallest value that the test rejects, or `total` when there is none: the statistic goes from -total to total. */
@@ -87,24 +48,19 @@ void shift_estimate(const struct two_samples *strata, size_t count, double confi
         return;
     struct stratified stratified;
     rank_untied(&stratified, strata, count);
-    size_t differences;
-    struct difference *list = list_differences(strata, &stratified, &differences);
+    struct differences differences;
+    differences_init(&differences, strata, stratified.weights, count);
     int64_t total = stratified.statistic;
     int64_t critical = find_critical(&stratified, total, confidence);
     /* Past the differences that weigh (total - critical) / 2 from an end the statistic is inside again. */
     int64_t outside = (total - critical) / 2;
-    size_t low = find_place(list, differences, outside);
-    int64_t beyond = 0;
-    size_t high = differences - 1;
-    for (beyond = list[high].weight; beyond <= outside && high > low; beyond += list[high].weight)
-        high--;
     double rejected = stratified_two_sided(&stratified, critical);
-    *shift = (struct shift){.estimate = weighted_median(list, differences, total),
-                            .low = list[low].value,
-                            .high = list[high].value,
+    *shift = (struct shift){.estimate = weighted_median(&differences, total),
+                            .low = differences_select(&differences, outside),
+                            .high = differences_select(&differences, total - outside - 1),
                             .confidence = 1 - rejected,
                             .is_widest = rejected > (1 - confidence) * (1 + 1e-12),
                             .is_exact = stratified.is_exact};
-    free(list);
+    differences_release(&differences);
     stratified_release(&stratified);
 }

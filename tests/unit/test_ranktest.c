@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buffer.h"
+#include "base/differences.h"
 #include "base/file.h"
 #include "base/holm.h"
 #include "base/memory.h"
@@ -275,6 +276,58 @@ static void stratified_shift(void **state)
     assert_true(shift.confidence >= 0.95 && shift.confidence < 0.97 && !shift.is_widest);
 }
 
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* Some with ties, some of two signs; the list is made here, in the module it is not. */
+static void selected_differences(void **state)
+{
+    (void)state;
+    double values[2][2][40], list[4 * 40 * 40];
+    struct two_samples strata[2] = {{values[0][0], values[0][1], 40, 31}, {values[1][0], values[1][1], 7, 40}};
+    const int64_t weights[2] = {1, 3};
+    size_t count = 0;
+    for (size_t i = 0; i < 40; i++) {
+        values[0][0][i] = sin((double)i);
+        values[0][1][i] = (double)(i % 5) / 4;
+        values[1][0][i] = (double)(i % 3) - 1;
+        values[1][1][i] = i % 2 ? 0.1 * (double)i : -1e-300 * (double)i;
+    }
+    for (size_t s = 0; s < 2; s++)
+        for (size_t a = 0; a < strata[s].a_count; a++)
+            for (size_t b = 0; b < strata[s].b_count; b++)
+                for (int64_t w = 0; w < weights[s]; w++)
+                    list[count++] = strata[s].b[b] - strata[s].a[a];
+    qsort(list, count, sizeof *list, by_size);
+    struct differences differences;
+    differences_init(&differences, strata, weights, 2);
+    for (size_t i = 0; i < count; i++)
+        if (differences_select(&differences, (int64_t)i) != list[i])
+            fail_msg("difference %zu is %.17g, expected %.17g", i, differences_select(&differences, (int64_t)i),
+                     list[i]);
+    assert_true(differences_select(&differences, (int64_t)count) == list[count - 1]);
+    differences_release(&differences);
+}
+
+/* A list of all differences would be 150 GB. */
+static void shift_of_many(void **state)
+{
+    (void)state;
+    static double values[2][100000];
+    for (size_t i = 0; i < 100000; i++) {
+        values[0][i] = (double)(i * 7919 % 100000) / 100000;
+        values[1][i] = values[0][i] + 0.25;
+    }
+    struct two_samples samples = {values[0], values[1], 100000, 100000};
+    struct shift shift;
+    shift_estimate(&samples, 1, 0.95, &shift);
+    assert_true(fabs(shift.estimate - 0.25) < 1e-4 && !shift.is_exact);
+    assert_true(shift.low > 0.247 && shift.low < 0.2476 && shift.high < 0.253 && shift.high > 0.2524);
+}
+
 /* What is too much to count is near to what is not, on both sides of the border. */
 static void approximation_continues(void **state)
 {
@@ -328,6 +381,8 @@ int main(void)
         NAMED_TEST(no_strata, "without a stratum there is nothing to tell"),
         NAMED_TEST(widest_interval, "an interval that cannot have its confidence says what it has"),
         NAMED_TEST(stratified_shift, "a shift that all strata share is found whatever their levels"),
+        NAMED_TEST(selected_differences, "a difference is found without the list of all, as in a sorted list"),
+        NAMED_TEST(shift_of_many, "a hundred thousand values a side have a shift, in the memory of the values"),
         NAMED_TEST(approximation_continues, "large samples are approximated, near what counting gives"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
