@@ -10,6 +10,12 @@
 
 #define MEAN_TOLERANCE 1e-4
 
+const char *const cell_trial_members[] = {
+    "reason",          "latency_mean_us", "latency_min_us",
+    "latency_p50_us",  "latency_p95_us",  "latency_p99_us",
+    "latency_p999_us", "latency_max_us",  NULL,
+};
+
 /* Why a cell cannot be read: for the file, or, when a number is negative, for this cell alone. */
 struct failure {
     struct error *err;

@@ -23,5 +23,7 @@ struct cell_oddity {
  * mean stands where its values give it, to one part in 10,000.
  */
 bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity *oddity, struct error *err);
+/* The members of a trial that cell_read() looks at, NULL behind them: a reader need not keep the others. */
+extern const char *const cell_trial_members[];
 
 #endif

@@ -7,6 +7,7 @@
 
 struct cursor {
     const char *start, *at, *end;
+    struct json_thinning thinning;
 };
 
 static bool fail_at(const struct cursor *cursor, const char *at, const char *what, struct error *err)
@@ -38,9 +39,15 @@ static bool take(struct cursor *cursor, char c)
 static json_t *take_value(struct cursor *cursor, struct error *err)
 {
     json_error_t problem;
+    size_t length;
     next(cursor);
-    json_t *value = json_loadb(cursor->at, (size_t)(cursor->end - cursor->at),
-                               JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &problem);
+    json_t *value = json_scan(cursor->at, (size_t)(cursor->end - cursor->at), &cursor->thinning, &length);
+    if (value) {
+        cursor->at += length;
+        return value;
+    }
+    value = json_loadb(cursor->at, (size_t)(cursor->end - cursor->at),
+                       JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &problem);
     size_t offset = problem.position > 0 ? (size_t)problem.position : 0;
     const char *behind = offset < (size_t)(cursor->end - cursor->at) ? cursor->at + offset : cursor->end;
     if (!value)
@@ -116,7 +123,7 @@ static bool read_members(struct cursor *cursor, struct json_pieces_reader *reade
 bool json_pieces_read(const char *text, size_t size, struct json_pieces_reader *reader, struct error *err)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    struct cursor cursor = {text, text, text + size};
+    struct cursor cursor = {text, text, text + size, reader->thinning};
     if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0)
         cursor.at += 3;
     if (!take(&cursor, '{'))

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "parse/json_scan.h"
 
 /*
  * A JSON object read member by member, and one array in it element by element, so that only one piece at a time is held
@@ -14,8 +15,9 @@
  */
 struct json_pieces_reader {
     const char *array; /* the member whose elements come one by one */
-    bool array_found;  /* set when it was there, also when it was empty */
-    void *context;     /* for the two calls */
+    struct json_thinning thinning;
+    bool array_found; /* set when it was there, also when it was empty */
+    void *context;    /* for the two calls */
     /* Both lend `value`; false ends the reading with their error. */
     bool (*member)(void *context, const char *name, json_t *value, struct error *err);
     bool (*element)(void *context, size_t index, json_t *value, struct error *err);

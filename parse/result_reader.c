@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "model/result_header.h"
+#include "parse/cell_reader.h"
 #include "parse/facts.h"
 #include "parse/file_kind.h"
 #include "parse/json_pieces.h"
@@ -192,8 +193,11 @@ static void warn_of(struct reading *reading, struct finding *finding, const char
 
 static bool read_pieces(struct reading *reading, const char *text, size_t size, struct error *err)
 {
-    struct json_pieces_reader pieces = {
-        .array = "results", .context = reading, .member = on_member, .element = on_test};
+    struct json_pieces_reader pieces = {.array = "results",
+                                        .thinning = {.array = "trials", .members = cell_trial_members},
+                                        .context = reading,
+                                        .member = on_member,
+                                        .element = on_test};
     if (!file_kind_check(text, size, err))
         return false;
     bool ok = json_pieces_read(text, size, &pieces, err);
