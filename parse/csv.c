@@ -3,19 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void number_text(double value, char text[NUMBER_TEXT_SIZE])
 {
     text[0] = '\0';
-    if (isnan(value))
-        return;
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            return;
-    }
+    if (!isnan(value))
+        real_shortest(value, text);
 }
 
 static void append_quoted(struct buffer *out, const char *text)

@@ -3,6 +3,7 @@
 #define PARSE_CSV_H
 
 #include "base/buffer.h"
+#include "model/real.h"
 
 /*
  * Cells of CSV after RFC 4180, with LF at the end of a line: csv_...() for each cell, at least one, then
@@ -18,7 +19,7 @@ void csv_raw_text(struct buffer *out, const char *text);
 void csv_number(struct buffer *out, double value);
 void csv_end_line(struct buffer *out);
 
-#define NUMBER_TEXT_SIZE 32
+#define NUMBER_TEXT_SIZE REAL_SIZE
 /* The digits of csv_number(), "" for NAN. The program must not have called setlocale(). */
 void number_text(double value, char text[NUMBER_TEXT_SIZE]);
 

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -45,6 +46,54 @@ static void everything_else_stays(void **state)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_shortened(texts[i], texts[i]);
+}
+
+static void assert_shortest(double number)
+{
+    char text[REAL_SIZE], expected[REAL_SIZE];
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(expected, sizeof expected, "%.*g", precision, number);
+        if (strtod(expected, NULL) == number)
+            break;
+    }
+    real_shortest(number, text);
+    assert_string_equal(text, expected);
+}
+
+/* What trying 15, 16 and 17 digits in turn gives. */
+static void nothing_shorter_reads_back(void **state)
+{
+    (void)state;
+    static const double numbers[] = {0,
+                                     -0.0,
+                                     0.3,
+                                     0.1 + 0.2,
+                                     1,
+                                     -17,
+                                     999999999999999,
+                                     1e15,
+                                     1e16 + 2,
+                                     1e22,
+                                     1e23,
+                                     5e-324,
+                                     DBL_MAX,
+                                     DBL_MIN,
+                                     0.001,
+                                     123456.5,
+                                     9007199254740993.0,
+                                     1.7976931348623155e308};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        assert_shortest(numbers[i]);
+    struct rng rng;
+    rng_init(&rng, 15, 0);
+    for (size_t i = 0; i < 50000; i++) {
+        double digits = (double)(rng_u64(&rng) >> 11);
+        assert_shortest(digits / 9007199254740992.0);
+        assert_shortest(floor(digits / 9007199254740992.0 * 1e15) / 1e12);
+        assert_shortest(-ldexp(digits, (int)rng_below(&rng, 70) - 67));
+        assert_shortest(ldexp(digits, (int)rng_below(&rng, 2000) - 1000));
+        assert_shortest(nextafter(pow(10, (double)rng_below(&rng, 20) - 5), (double)(i % 2) * 1e16));
+    }
 }
 
 /* Through the printer and the reader that result files go through. */
@@ -102,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         NAMED_TEST(reals_are_shortened, "0.29999999999999999 is written as 0.3"),
+        NAMED_TEST(nothing_shorter_reads_back, "of 15 to 17 digits the fewest that read back are written"),
         NAMED_TEST(everything_else_stays, "texts, keys, integers and short numbers stay as they are"),
         NAMED_TEST(numbers_are_read_back_exactly, "every number is read back exactly"),
     };
