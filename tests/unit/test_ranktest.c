@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/buffer.h"
 #include "base/differences.h"
-#include "base/file.h"
 #include "base/holm.h"
-#include "base/memory.h"
 #include "base/ranktest.h"
 #include "base/shift.h"
 #include "base/stats.h"
@@ -11,90 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "unit.h"
-
-#define STRATA_MAX 16
-#define VALUES_MAX 512
-
-/* One line of tests/data/statistics-oracle.tsv. */
-struct oracle_line {
-    struct two_samples strata[STRATA_MAX];
-    size_t count;
-    double expected[VALUES_MAX];
-    size_t expected_count;
-    double store[VALUES_MAX];
-    size_t stored;
-};
-
-static size_t read_numbers(char **at, double *into)
-{
-    size_t count = 0;
-    do {
-        into[count++] = strtod(*at + (**at == ','), at);
-    } while (**at == ',');
-    return count;
-}
-
-static const double *store_numbers(struct oracle_line *line, char **at, size_t *count)
-{
-    double *first = line->store + line->stored;
-    *count = read_numbers(at, first);
-    line->stored += *count;
-    assert_true(line->stored <= VALUES_MAX);
-    return first;
-}
-
-static void read_line(char *text, struct oracle_line *line)
-{
-    char *at = text;
-    *line = (struct oracle_line){0};
-    do {
-        struct two_samples *stratum = &line->strata[line->count++];
-        at += *at == ';';
-        stratum->a = store_numbers(line, &at, &stratum->a_count);
-        assert_int_equal(*at, '/');
-        at++;
-        stratum->b = store_numbers(line, &at, &stratum->b_count);
-    } while (*at == ';');
-    assert_int_equal(*at, '\t');
-    at++;
-    line->expected_count = read_numbers(&at, line->expected);
-}
-
-static void assert_near(double value, double expected)
-{
-    if (fabs(value - expected) > 1e-10 * fmax(1, fabs(expected)) && fabs(value / expected - 1) > 1e-9)
-        fail_msg("%.17g, expected %.17g", value, expected);
-}
-
-/* Calls `check` for each line of a kind. */
-static void each_line(const char *kind, size_t at_least, void (*check)(const struct oracle_line *line))
-{
-    char *path = memory_printf("%s/tests/data/statistics-oracle.tsv", getenv("srcdir") ? getenv("srcdir") : ".");
-    struct buffer file = {0};
-    assert_true(file_read(path, 1 << 20, &file, NULL));
-    size_t found = 0, kind_length = strlen(kind);
-    buffer_text(&file);
-    char *rest = (char *)file.data, *text;
-    while ((text = strsep(&rest, "\n"))) {
-        if (strncmp(text, kind, kind_length) != 0 || text[kind_length] != '\t')
-            continue;
-        struct oracle_line line;
-        read_line(text + kind_length + 1, &line);
-        check(&line);
-        found++;
-    }
-    assert_true(found >= at_least);
-    buffer_release(&file);
-    free(path);
-}
+#include "oracle.h"
 
 static void check_mann_whitney_exact(const struct oracle_line *line)
 {
     struct rank_result result;
     ranktest_mann_whitney(line->strata, &result);
     assert_int_equal(result.method, RANK_EXACT);
-    assert_near(result.p, line->expected[0]);
+    oracle_near(result.p, line->expected[0]);
 }
 
 static void check_mann_whitney_normal(const struct oracle_line *line)
@@ -102,19 +23,19 @@ static void check_mann_whitney_normal(const struct oracle_line *line)
     struct rank_result result;
     ranktest_mann_whitney(line->strata, &result);
     assert_int_equal(result.method, RANK_APPROXIMATE);
-    assert_near(result.p, line->expected[0]);
+    oracle_near(result.p, line->expected[0]);
 }
 
 static void mann_whitney_exact(void **state)
 {
     (void)state;
-    each_line("mann-whitney", 60, check_mann_whitney_exact);
+    oracle_each("mann-whitney", 60, check_mann_whitney_exact);
 }
 
 static void mann_whitney_normal(void **state)
 {
     (void)state;
-    each_line("mann-whitney-normal", 5, check_mann_whitney_normal);
+    oracle_each("mann-whitney-normal", 5, check_mann_whitney_normal);
 }
 
 static void check_van_elteren(const struct oracle_line *line)
@@ -122,13 +43,13 @@ static void check_van_elteren(const struct oracle_line *line)
     struct rank_result result;
     ranktest_van_elteren(line->strata, line->count, &result);
     assert_int_equal(result.method, RANK_EXACT);
-    assert_near(result.p, line->expected[0]);
+    oracle_near(result.p, line->expected[0]);
 }
 
 static void van_elteren(void **state)
 {
     (void)state;
-    each_line("van-elteren", 31, check_van_elteren);
+    oracle_each("van-elteren", 31, check_van_elteren);
 }
 
 static void check_crossover(const struct oracle_line *line)
@@ -136,55 +57,55 @@ static void check_crossover(const struct oracle_line *line)
     struct rank_result result;
     ranktest_crossover(line->strata, line->count, &result);
     assert_int_equal(result.method, RANK_EXACT);
-    assert_near(result.p, line->expected[0]);
+    oracle_near(result.p, line->expected[0]);
 }
 
 static void crossover(void **state)
 {
     (void)state;
-    each_line("crossover", 29, check_crossover);
+    oracle_each("crossover", 29, check_crossover);
 }
 
 static void check_shift(const struct oracle_line *line)
 {
     struct shift shift;
     shift_estimate(line->strata, 1, line->strata[1].a[0], &shift);
-    assert_near(shift.estimate, line->expected[0]);
-    assert_near(shift.low, line->expected[1]);
-    assert_near(shift.high, line->expected[2]);
+    oracle_near(shift.estimate, line->expected[0]);
+    oracle_near(shift.low, line->expected[1]);
+    oracle_near(shift.high, line->expected[2]);
     assert_true(shift.confidence >= line->strata[1].a[0] && shift.is_exact && !shift.is_widest);
 }
 
 static void hodges_lehmann(void **state)
 {
     (void)state;
-    each_line("shift", 10, check_shift);
+    oracle_each("shift", 10, check_shift);
 }
 
 static void check_holm(const struct oracle_line *line)
 {
-    double adjusted[VALUES_MAX];
+    double adjusted[ORACLE_VALUES];
     holm_adjust(line->strata[0].a, line->strata[0].a_count, adjusted);
     assert_int_equal(line->expected_count, line->strata[0].a_count);
     for (size_t i = 0; i < line->expected_count; i++)
-        assert_near(adjusted[i], line->expected[i]);
+        oracle_near(adjusted[i], line->expected[i]);
 }
 
 static void holm(void **state)
 {
     (void)state;
-    each_line("holm", 5, check_holm);
+    oracle_each("holm", 5, check_holm);
 }
 
 static void check_geometric_mean(const struct oracle_line *line)
 {
-    assert_near(stats_geometric_mean(line->strata[0].a, line->strata[0].a_count), line->expected[0]);
+    oracle_near(stats_geometric_mean(line->strata[0].a, line->strata[0].a_count), line->expected[0]);
 }
 
 static void geometric_mean(void **state)
 {
     (void)state;
-    each_line("geometric-mean", 3, check_geometric_mean);
+    oracle_each("geometric-mean", 3, check_geometric_mean);
     assert_true(isnan(stats_geometric_mean(NULL, 0)));
 }
 
@@ -193,16 +114,16 @@ static void holm_leaves_nan_out(void **state)
     (void)state;
     double p[] = {0.04, NAN, 0.01};
     holm_adjust(p, 3, p);
-    assert_near(p[0], 0.04);
+    oracle_near(p[0], 0.04);
     assert_true(isnan(p[1]));
-    assert_near(p[2], 0.02);
+    oracle_near(p[2], 0.02);
     double others[] = {0.01, 0.5, 0.02, NAN}, instead[] = {0.01, 0.015, 0.02};
     struct holm_family family;
     holm_init(&family, others, 4);
     holm_adjust(instead, 3, instead);
-    assert_near(holm_adjusted_if(&family, 0.015), instead[1]);
-    assert_near(holm_adjusted_if(&family, 0.001), 0.003);
-    assert_near(holm_adjusted_if(&family, 0.5), 0.5);
+    oracle_near(holm_adjusted_if(&family, 0.015), instead[1]);
+    oracle_near(holm_adjusted_if(&family, 0.001), 0.003);
+    oracle_near(holm_adjusted_if(&family, 0.5), 0.5);
     holm_release(&family);
 }
 
@@ -214,15 +135,15 @@ static void smallest_p(void **state)
     struct sample_sizes sizes[8];
     for (size_t i = 0; i < 8; i++)
         sizes[i] = (struct sample_sizes){3, 3};
-    assert_near(ranktest_smallest_p(sizes, 1), 0.1);
-    assert_near(ranktest_smallest_p(sizes, 8), 2 / pow(20, 8));
-    assert_near(ranktest_smallest_p(sizes, 0), 1);
+    oracle_near(ranktest_smallest_p(sizes, 1), 0.1);
+    oracle_near(ranktest_smallest_p(sizes, 8), 2 / pow(20, 8));
+    oracle_near(ranktest_smallest_p(sizes, 0), 1);
     struct two_samples strata[8];
     for (size_t i = 0; i < 8; i++)
         strata[i] = (struct two_samples){low, high, 3, 3};
     struct rank_result result;
     ranktest_van_elteren(strata, 8, &result);
-    assert_near(result.p, 2 / pow(20, 8));
+    oracle_near(result.p, 2 / pow(20, 8));
     assert_true(result.sign == 1);
 }
 
@@ -246,14 +167,14 @@ static void widest_interval(void **state)
     struct shift shift;
     shift_estimate(&samples, 1, 0.95, &shift);
     assert_true(shift.is_widest);
-    assert_near(shift.confidence, 0.9);
-    assert_near(shift.low, 1);
-    assert_near(shift.high, 5);
-    assert_near(shift.estimate, 3);
+    oracle_near(shift.confidence, 0.9);
+    oracle_near(shift.low, 1);
+    oracle_near(shift.high, 5);
+    oracle_near(shift.estimate, 3);
     samples = (struct two_samples){low, high, 1, 1};
     shift_estimate(&samples, 1, 0.95, &shift);
-    assert_near(shift.confidence + 1, 1);
-    assert_near(shift.estimate, 3);
+    oracle_near(shift.confidence + 1, 1);
+    oracle_near(shift.estimate, 3);
 }
 
 /* Where rungs differ a hundredfold one shift of the logarithms is still one shift. */
@@ -271,7 +192,7 @@ static void stratified_shift(void **state)
     }
     struct shift shift;
     shift_estimate(strata, 8, 0.95, &shift);
-    assert_near(shift.estimate, 0.5);
+    oracle_near(shift.estimate, 0.5);
     assert_true(shift.low < 0.5 && shift.high > 0.5 && shift.low > 0.29 && shift.high < 0.71);
     assert_true(shift.confidence >= 0.95 && shift.confidence < 0.97 && !shift.is_widest);
 }
