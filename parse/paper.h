@@ -13,10 +13,12 @@
 struct paper {
     FILE *file;
     bool is_markdown;
-    bool has_colour; /* of a terminal; not with Markdown */
+    bool has_colour;  /* of a terminal; not with Markdown */
+    unsigned columns; /* that lines are folded at; 0: at none, as for a file or a pipe */
 };
 
-/* With Markdown when asked for; in colour when `file` is a terminal and NO_COLOR is not set (https://no-color.org). */
+/* With Markdown when asked for. On a terminal folded at its width, and in colour unless NO_COLOR is set
+ * (https://no-color.org). */
 void paper_init(struct paper *paper, FILE *file, bool is_markdown);
 void paper_heading(const struct paper *paper, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void paper_paragraph(const struct paper *paper, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -128,3 +128,17 @@ size_t text_bytes(const char *text, size_t columns)
             break;
     return bytes;
 }
+
+size_t text_fold(const char *text, size_t columns)
+{
+    size_t fits = text_bytes(text, columns), line = fits;
+    if (!text[fits])
+        return fits;
+    if (fits == 0)
+        return text_bytes(text, 1) > 0 ? text_bytes(text, 1) : 1;
+    while (line > 0 && text[line] != ' ')
+        line--;
+    while (line > 0 && text[line - 1] == ' ')
+        line--;
+    return line > 0 ? line : fits;
+}

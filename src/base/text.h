@@ -42,5 +42,8 @@ const char *text_plural(uint64_t count);
 size_t text_columns(const char *text);
 /* How many bytes of the text at most `columns` of them take. */
 size_t text_bytes(const char *text, size_t columns);
+/* How many bytes of the text are its first line when it is folded at `columns` > 0: up to the last blank that fits,
+ * which is not counted, else as much as fits, one character at least. The next line begins behind the blanks there. */
+size_t text_fold(const char *text, size_t columns);
 
 #endif

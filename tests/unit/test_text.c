@@ -100,6 +100,31 @@ static void lines(void **state)
     free(text);
 }
 
+static void folds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t columns, bytes;
+    } rows[] = {
+        {"", 10, 0},
+        {"short", 10, 5},
+        {"one two", 7, 7},
+        {"one two three", 7, 7},
+        {"one two three", 8, 7},
+        {"one two three", 6, 3},
+        {"one  two", 4, 3},
+        {"longword", 4, 4},
+        {"a longword", 4, 1},
+        {"\xc3\xbc\xc3\xbc\xc3\xbc", 2, 4},
+        {"\xc3\xbc \xc3\xbc", 2, 2},
+        {" x yy", 3, 2},
+        {"    x", 2, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(text_fold(rows[i].text, rows[i].columns), rows[i].bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +136,7 @@ int main(void)
         NAMED_TEST(cut, "a text that finds too little room is cut between two characters"),
         NAMED_TEST(columns, "columns are characters"),
         NAMED_TEST(lines, "what is printed is one line, or lines that cannot pass for messages"),
+        NAMED_TEST(folds, "a text is folded at a blank where one fits, between characters else"),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
