@@ -13,28 +13,41 @@ enum {
     KEY_A = 0x400,
     KEY_B,
     KEY_LABEL,
+    KEY_INCLUDE,
+    KEY_EXCLUDE,
     KEY_METRIC,
     KEY_ALPHA,
     KEY_NO_CORRECTION,
     KEY_FORMAT,
     KEY_NO_CELLS,
     KEY_FAIL_ON,
+    KEY_ALLOW_MISSING,
     KEY_VERIFY,
     KEY_VERIFY_COLUMNS,
 };
 
 static const struct argp_option options[] = {
-    {"a", KEY_A, "FILE...", 0, "Runs of the baseline; their trials are pooled", 1},
-    {"b", KEY_B, "FILE...", 0, "Runs of the other side; their trials are pooled", 1},
+    {"a", KEY_A, "FILE...", 0, "Runs of the baseline: with several, runs are what counts, not their trials", 1},
+    {"b", KEY_B, "FILE...", 0, "Runs of the other side", 1},
     {"label", KEY_LABEL, "TEXT", 0, "What a side is called; the first is the baseline's (default: the file's name)", 1},
+    {"includeFilter", KEY_INCLUDE, "WORD...", 0,
+     "Compare test cases that one of these names, tags or patterns fits; repeated: all must fit", 1},
+    {"excludeFilter", KEY_EXCLUDE, "WORD...", 0, "Leave out test cases that all of these fit", 1},
     {"metric", KEY_METRIC, "NAME", 0, "What is compared: ops_per_sec (default), latency_mean_us, latency_p99_us, ...",
      2},
-    {"alpha", KEY_ALPHA, "NUMBER", 0, "Chance of a false verdict in a table without differences (default: 0.05)", 2},
+    {"alpha", KEY_ALPHA, "NUMBER", 0,
+     "Chance of any verdict in a table where nothing differs: in the trials of two runs, or in several runs a side "
+     "(default: 0.05)",
+     2},
     {"no-correction", KEY_NO_CORRECTION, NULL, 0, "Take each test case as if it were the only one", 2},
     {"format", KEY_FORMAT, "text|md|csv|json", 0, "How it is printed (default: text)", 3},
     {"no-cells", KEY_NO_CELLS, NULL, 0, "Text and Markdown: a line a test case, none a cell", 3},
     {"fail-on", KEY_FAIL_ON, "any|slower", 0,
      "What makes the exit status 1: any difference (default), or a test case that is slower or mixed", 3},
+    {"allow-missing", KEY_ALLOW_MISSING, NULL, 0,
+     "Let what cannot be compared (missing, void, too few trials or runs), or a word of a filter that fits nothing, "
+     "not make the exit status 2",
+     3},
     {"verify", KEY_VERIFY, "TABLE", 0, "Check a published table, CSV or Markdown, against its own values instead", 4},
     {"verify-columns", KEY_VERIFY_COLUMNS, "A,B,PCT", 0,
      "Its columns by header: two values and the printed percentage; PCT may be left out", 4},
@@ -42,13 +55,13 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char doc[] = "Tells which of two or more result files of benchrun or mongo-perf is faster, by how much, "
-                          "and whether the data can "
-                          "say so. The first FILE is the baseline.\v"
-                          "A FILE of - is standard input.\n"
-                          "Exit status: 0 no difference shown, 1 a difference shown (with --verify: a finding), 2 "
-                          "trouble (with --verify also: "
-                          "nothing could be checked). The manual, benchcompare(1), has the rest.";
+static const char doc[] =
+    "Tells which of two or more result files of benchrun or mongo-perf is faster, by how much, "
+    "and whether the data can "
+    "say so. The first FILE is the baseline.\v"
+    "A FILE of - is standard input.\n"
+    "Exit status: 0 no difference shown, 1 a difference shown (with --verify: a finding), 2 trouble, or something "
+    "cannot be compared (with --verify: nothing could be checked). The manual, benchcompare(1), has the rest.";
 
 /* What is known while words are read. */
 struct parsing {
@@ -144,14 +157,24 @@ static void check(const struct benchcompare_cli *cli, struct argp_state *state)
 
 static void on_word(struct parsing *parsing, char *word)
 {
-    append(parsing->list ? parsing->list : &parsing->cli->files, word);
+    if (parsing->cli->filter.open)
+        test_filter_add(&parsing->cli->filter, word);
+    else
+        append(parsing->list ? parsing->list : &parsing->cli->files, word);
 }
 
 /* An option ends the list before it. */
 static void on_list(struct parsing *parsing, struct word_list *list, char *word)
 {
+    parsing->cli->filter.open = NULL;
     parsing->list = list;
     append(list, word);
+}
+
+static void on_filter(struct parsing *parsing, struct filter_groups *groups, const char *word)
+{
+    parsing->list = NULL;
+    test_filter_begin(&parsing->cli->filter, groups, word);
 }
 
 static error_t on_setting(struct benchcompare_cli *cli, int key, char *argument, struct argp_state *state)
@@ -181,6 +204,9 @@ static error_t on_setting(struct benchcompare_cli *cli, int key, char *argument,
     case KEY_FAIL_ON:
         cli->fail_on = read_fail_on(argument, state);
         break;
+    case KEY_ALLOW_MISSING:
+        cli->allow_missing = cli->filter.allow_missing = true;
+        break;
     case KEY_VERIFY:
         cli->verify = argument;
         break;
@@ -203,6 +229,12 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
     case KEY_B:
         on_list(parsing, &parsing->cli->pool_b, argument);
         return 0;
+    case KEY_INCLUDE:
+        on_filter(parsing, &parsing->cli->filter.include, argument);
+        return 0;
+    case KEY_EXCLUDE:
+        on_filter(parsing, &parsing->cli->filter.exclude, argument);
+        return 0;
     case ARGP_KEY_ARG:
         on_word(parsing, argument);
         return 0;
@@ -213,8 +245,10 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
         break;
     }
     error_t known = on_setting(parsing->cli, key, argument, state);
-    if (known == 0)
+    if (known == 0) {
         parsing->list = NULL;
+        parsing->cli->filter.open = NULL;
+    }
     return known;
 }
 
@@ -232,6 +266,7 @@ void benchcompare_cli_parse(struct benchcompare_cli *cli, int argc, char **argv)
 
 void benchcompare_cli_release(struct benchcompare_cli *cli)
 {
+    test_filter_release(&cli->filter);
     free(cli->files.items);
     free(cli->pool_a.items);
     free(cli->pool_b.items);

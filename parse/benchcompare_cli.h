@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "parse/compare.h"
+#include "parse/test_filter.h"
 
 enum compare_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON };
 enum fail_on { FAIL_ON_ANY, FAIL_ON_SLOWER };
@@ -21,9 +22,11 @@ struct benchcompare_cli {
     struct word_list pool_a; /* --a and --b, instead of `files` */
     struct word_list pool_b;
     struct word_list labels;
+    struct test_filter filter;
     struct compare_options compare;
     enum compare_format format;
     enum fail_on fail_on;
+    bool allow_missing; /* what cannot be compared makes no trouble by itself */
     bool with_cells;
     const char *verify;         /* a published table to be checked instead, or NULL */
     const char *verify_columns; /* "A,B,PCT", or NULL: by header */

@@ -7,12 +7,14 @@
 #include "parse/benchparse_cli.h"
 #include "parse/csv_files.h"
 #include "parse/gnuplot.h"
+#include "parse/labels.h"
 #include "parse/out_folder.h"
 #include "parse/plots.h"
 #include "parse/pool.h"
 #include "parse/report_data.h"
 #include "parse/report_files.h"
 #include "parse/result_reader.h"
+#include "parse/same_run.h"
 
 enum { EXIT_DONE = 0, EXIT_NOT_MADE = 1, EXIT_BROKEN_INPUT = 2 };
 
@@ -38,6 +40,24 @@ static bool read_deployment(const struct run_files *files, struct deployment *de
     return all;
 }
 
+static void label_deployments(const struct benchparse_cli *cli, struct dataset *dataset)
+{
+    const char **given = memory_zeroed(dataset->count, sizeof(char *));
+    const char **paths = memory_zeroed(dataset->count, sizeof(char *));
+    for (size_t d = 0; d < dataset->count; d++) {
+        given[d] = cli->deployments[d].label;
+        paths[d] = dataset->items[d].path;
+    }
+    char **labels = labels_make(given, paths, dataset->count);
+    for (size_t d = 0; d < dataset->count; d++) {
+        free(dataset->items[d].label);
+        dataset->items[d].label = labels[d];
+    }
+    free(labels);
+    free(given);
+    free(paths);
+}
+
 /* Every file is read, so that every error is reported at once. */
 static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset)
 {
@@ -45,8 +65,55 @@ static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset
     dataset->items = memory_zeroed(cli->deployment_count, sizeof *dataset->items);
     for (; dataset->count < cli->deployment_count; dataset->count++)
         all = read_deployment(&cli->deployments[dataset->count], &dataset->items[dataset->count]) && all;
-    dataset_make_labels_unique(dataset);
+    label_deployments(cli, dataset);
     return all;
+}
+
+/* Whether each deployment holds each run once; where not, it is said. */
+static bool check_runs(const struct dataset *dataset)
+{
+    struct message_list warnings, errors;
+    struct run_group *groups = memory_zeroed(dataset->count, sizeof *groups);
+    const struct deployment ***lists = memory_zeroed(dataset->count, sizeof *lists);
+    for (size_t d = 0; d < dataset->count; d++) {
+        const struct deployment *deployment = &dataset->items[d];
+        lists[d] = deployment_list_runs(deployment);
+        groups[d] = (struct run_group){deployment->label, lists[d], deployment_runs(deployment)};
+    }
+    message_list_init(&warnings);
+    message_list_init(&errors);
+    same_run_check(groups, dataset->count, &warnings, &errors);
+    bool ok = errors.count == 0;
+    message_list_print("warning: ", &warnings);
+    message_list_print("", &errors);
+    for (size_t d = 0; d < dataset->count; d++)
+        free(lists[d]);
+    free(lists);
+    free(groups);
+    return ok;
+}
+
+/* Pooled runs beside what was pooled of them. */
+static bool filter_tests(const struct benchparse_cli *cli, struct dataset *dataset)
+{
+    struct message_list notes;
+    struct error err = {0};
+    struct deployment **all = NULL;
+    size_t count = 0;
+    for (size_t d = 0; d < dataset->count; d++) {
+        struct deployment *deployment = &dataset->items[d];
+        all = memory_resize(all, count + deployment->run_count + 1, sizeof(struct deployment *));
+        all[count++] = deployment;
+        for (size_t i = 0; i < deployment->run_count; i++)
+            all[count++] = &deployment->runs[i];
+    }
+    message_list_init(&notes);
+    bool ok = test_filter_apply(&cli->filter, all, count, &notes, &err);
+    free(all);
+    message_list_print("note: ", &notes);
+    if (!ok)
+        message_print("", "%s", err.message);
+    return ok;
 }
 
 static bool has_a_test(const struct dataset *dataset)
@@ -151,7 +218,7 @@ int main(int argc, char **argv)
     struct report_data data;
     benchparse_cli_parse(&cli, argc, argv);
     int code = EXIT_BROKEN_INPUT;
-    if (read_files(&cli, &dataset) && has_a_test(&dataset)) {
+    if (read_files(&cli, &dataset) && filter_tests(&cli, &dataset) && check_runs(&dataset) && has_a_test(&dataset)) {
         report_data_make(&data, &dataset);
         code = make(&cli, &data);
         report_data_release(&data);

@@ -20,6 +20,9 @@ enum {
     KEY_HTML,
     KEY_PLOT_TIMEOUT,
     KEY_RUNS,
+    KEY_INCLUDE,
+    KEY_EXCLUDE,
+    KEY_ALLOW_MISSING,
     KEY_SIZE
 };
 
@@ -29,6 +32,10 @@ static const struct argp_option options[] = {
      1},
     {"runs", KEY_RUNS, "LABEL", 0,
      "The files up to the next option are runs of one deployment of this name, whose trials are pooled", 1},
+    {"includeFilter", KEY_INCLUDE, "WORD...", 0,
+     "Take test cases that one of these names, tags or patterns fits; repeated: all must fit", 1},
+    {"excludeFilter", KEY_EXCLUDE, "WORD...", 0, "Leave out test cases that all of these fit", 1},
+    {"allow-missing", KEY_ALLOW_MISSING, NULL, 0, "Go on where a name in a filter fits no test case", 1},
     {"article-csv", KEY_ARTICLE_CSV, NULL, 0,
      "CSV of each test as mongo-perf-gnuplot makes it: no header, \", \" between columns, complete rows only", 1},
     {"terminal", KEY_TERMINAL, "png|svg|pdf|dumb", 0, "What the plots are drawn as (default: png)", 1},
@@ -109,6 +116,15 @@ static void add_file(struct parsing *parsing, char *file)
     append(&last->items, &last->count, file);
 }
 
+/* A list of words goes up to the next option. */
+static void on_word(struct parsing *parsing, char *word)
+{
+    if (parsing->cli->filter.open)
+        test_filter_add(&parsing->cli->filter, word);
+    else
+        add_file(parsing, word);
+}
+
 /* Each label goes to its deployment. */
 static void hand_out_labels(struct benchparse_cli *cli, struct argp_state *state)
 {
@@ -158,6 +174,15 @@ static error_t on_setting(struct benchparse_cli *cli, int key, char *argument, s
     case KEY_RUNS:
         add_deployment(cli, argument);
         break;
+    case KEY_INCLUDE:
+        test_filter_begin(&cli->filter, &cli->filter.include, argument);
+        break;
+    case KEY_EXCLUDE:
+        test_filter_begin(&cli->filter, &cli->filter.exclude, argument);
+        break;
+    case KEY_ALLOW_MISSING:
+        cli->filter.allow_missing = true;
+        break;
     case KEY_TERMINAL:
         cli->terminal = argument;
         if (!is_terminal(argument))
@@ -194,16 +219,20 @@ static error_t on_option(int key, char *argument, struct argp_state *state)
 {
     struct parsing *parsing = state->input;
     if (key == ARGP_KEY_ARG) {
-        add_file(parsing, argument);
+        on_word(parsing, argument);
         return 0;
     }
     if (key == ARGP_KEY_END) {
         check(parsing->cli, state);
         return 0;
     }
+    struct filter_group *open = parsing->cli->filter.open;
+    parsing->cli->filter.open = NULL;
     error_t known = on_setting(parsing->cli, key, argument, state);
     if (known == 0)
         parsing->is_pooling = key == KEY_RUNS;
+    else
+        parsing->cli->filter.open = open;
     return known;
 }
 
@@ -226,4 +255,5 @@ void benchparse_cli_release(struct benchparse_cli *cli)
         free(cli->deployments[i].items);
     free(cli->deployments);
     free(cli->labels);
+    test_filter_release(&cli->filter);
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "parse/test_filter.h"
+
 /* The result files of one deployment. */
 struct run_files {
     const char *label; /* NULL: the file's name */
@@ -18,6 +20,7 @@ struct benchparse_cli {
     size_t deployment_count;
     char **labels; /* the k-th is the k-th deployment's */
     size_t label_count;
+    struct test_filter filter;
     const char *out_dir;              /* NULL: nothing is written */
     const char *terminal;             /* png, svg, pdf or dumb */
     unsigned plot_width, plot_height; /* 0: the default */

@@ -6,9 +6,6 @@
 #include "base/memory.h"
 #include "parse/compare_parts.h"
 
-const char *const verdict_names[VERDICT_COUNT] = {"faster",         "slower", "mixed", "no difference shown",
-                                                  "too few trials", "void"};
-
 static int by_place(const void *x, const void *y)
 {
     const struct side_test *a = *(const struct side_test *const *)x, *b = *(const struct side_test *const *)y;
@@ -55,9 +52,15 @@ void comparison_init(struct comparison *comparison, const struct side *a, const 
                      const struct compare_options *options)
 {
     *comparison = (struct comparison){.options = *options, .a = a, .b = b};
+    comparison->evidence = a->run_count + b->run_count > 2 ? EVIDENCE_RUNS : EVIDENCE_TRIALS;
     pair_tests(comparison);
     list_only_b(comparison);
-    compare_judge(comparison->cases, comparison->case_count, options);
+    if (comparison->evidence == EVIDENCE_RUNS) {
+        compare_runs_judge(comparison);
+    } else {
+        compare_trials_test(comparison);
+        compare_trials_judge(comparison);
+    }
     compare_summarise(comparison);
     compare_testbeds(comparison);
 }

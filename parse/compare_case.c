@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/shift.h"
 #include "base/stats.h"
 #include "parse/compare_parts.h"
 
@@ -69,55 +68,6 @@ static char *find_fault(const struct sample *sample, char side, const struct met
     return NULL;
 }
 
-static void to_ratio(struct ratio_interval *interval, const struct shift *shift)
-{
-    *interval = (struct ratio_interval){exp(shift->estimate), exp(shift->low), exp(shift->high), shift->confidence,
-                                        shift->is_exact};
-}
-
-static bool is_testable(const struct compare_cell *cell)
-{
-    return !isnan(cell->ratio) && cell->a.count >= 2 && cell->b.count >= 2;
-}
-
-static double *put_logarithms(double *into, const struct sample *sample)
-{
-    for (size_t i = 0; i < sample->count; i++)
-        *into++ = log(sample->values[i]);
-    return into;
-}
-
-static void estimate(struct ratio_interval *interval, const struct compare_cell *cells, size_t count, double confidence)
-{
-    size_t values = 0, used = 0;
-    for (size_t i = 0; i < count; i++)
-        values += cells[i].a.count + cells[i].b.count;
-    double *logarithms = memory_zeroed(values + 1, sizeof *logarithms), *next = logarithms;
-    struct two_samples *strata = memory_zeroed(count + 1, sizeof *strata);
-    for (size_t i = 0; i < count; i++) {
-        if (!is_testable(&cells[i]))
-            continue;
-        double *a = next, *b = put_logarithms(a, &cells[i].a);
-        next = put_logarithms(b, &cells[i].b);
-        strata[used++] = (struct two_samples){a, b, cells[i].a.count, cells[i].b.count};
-    }
-    struct shift shift;
-    shift_estimate(strata, used, confidence, &shift);
-    to_ratio(interval, &shift);
-    free(strata);
-    free(logarithms);
-}
-
-static void test_cell(struct compare_cell *cell, double alpha)
-{
-    struct two_samples samples = {cell->a.values, cell->b.values, cell->a.count, cell->b.count};
-    struct rank_result result;
-    ranktest_mann_whitney(&samples, &result);
-    cell->p = result.p;
-    cell->method = result.method;
-    estimate(&cell->interval, cell, 1, 1 - alpha);
-}
-
 static void cell_init(struct compare_cell *cell, const struct compare_case *test, unsigned threads,
                       const struct compare_options *options)
 {
@@ -135,8 +85,6 @@ static void cell_init(struct compare_cell *cell, const struct compare_case *test
     if (cell->void_reason)
         return;
     cell->ratio = cell->b.mean / cell->a.mean;
-    if (is_testable(cell))
-        test_cell(cell, options->alpha);
 }
 
 static const char *find_fingerprint(const struct side_test *test, const char *other_than)
@@ -154,6 +102,19 @@ static bool has_different_definitions(const struct compare_case *test)
     const char *first = find_fingerprint(test->a, NULL);
     first = first ? first : find_fingerprint(test->b, NULL);
     return first && (find_fingerprint(test->a, first) || find_fingerprint(test->b, first));
+}
+
+static bool tells_fingerprints(const struct side_test *test)
+{
+    for (size_t i = 0; i < test->part_count; i++)
+        if (!test->parts[i]->fingerprint)
+            return false;
+    return true;
+}
+
+bool compare_case_is_defined_alike(const struct compare_case *test)
+{
+    return tells_fingerprints(test->a) && tells_fingerprints(test->b) && !has_different_definitions(test);
 }
 
 static void find_void_case(struct compare_case *test)
@@ -179,25 +140,6 @@ static void take_geometric_mean(struct compare_case *test)
     free(ratios);
 }
 
-static void test_case(struct compare_case *test, double alpha)
-{
-    struct two_samples *strata = memory_zeroed(test->cell_count + 1, sizeof *strata);
-    for (size_t i = 0; i < test->cell_count; i++) {
-        const struct compare_cell *cell = &test->cells[i];
-        if (is_testable(cell))
-            strata[test->tested++] = (struct two_samples){cell->a.values, cell->b.values, cell->a.count, cell->b.count};
-    }
-    struct rank_result result;
-    ranktest_van_elteren(strata, test->tested, &result);
-    test->p = result.p;
-    test->sign = result.sign;
-    test->method = result.method;
-    ranktest_crossover(strata, test->tested, &result);
-    test->crossover_p = result.p;
-    free(strata);
-    estimate(&test->interval, test->cells, test->cell_count, 1 - alpha);
-}
-
 void compare_case_init(struct compare_case *test, const struct side_test *a, const struct side_test *b,
                        const struct compare_options *options)
 {
@@ -207,6 +149,8 @@ void compare_case_init(struct compare_case *test, const struct side_test *a, con
                                   .p_adjusted = NAN,
                                   .crossover_p = NAN,
                                   .crossover_p_adjusted = NAN,
+                                  .fit_p = NAN,
+                                  .fit_p_adjusted = NAN,
                                   .interval = {NAN, NAN, NAN, NAN, false}};
     unsigned *rungs = list_rungs(a, b, &test->cell_count);
     test->cells = memory_zeroed(test->cell_count + 1, sizeof *test->cells);
@@ -218,8 +162,6 @@ void compare_case_init(struct compare_case *test, const struct side_test *a, con
     free(rungs);
     take_geometric_mean(test);
     find_void_case(test);
-    if (!test->void_reason)
-        test_case(test, options->alpha);
 }
 
 void compare_case_release(struct compare_case *test)

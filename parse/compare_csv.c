@@ -12,21 +12,46 @@ struct csv_row {
     const struct compare_cell *cell; /* NULL: the test case */
     double ratio;
     const struct ratio_interval *interval;
+    const struct compare_cell *lowest, *highest; /* of a test case; NULL: no ratio */
     double p, p_adjusted;
     enum verdict verdict;
     bool has_verdict;
-    double more_trials;
+    unsigned more; /* 0: empty */
     const char *void_reason;
 };
 
 void compare_csv_header(struct buffer *out)
 {
-    static const char *const titles[] = {
-        "level",    "baseline",   "other",        "metric",        "unit",
-        "test",     "occurrence", "threads",      "a_mean",        "a_stdev",
-        "a_trials", "a_errors",   "b_mean",       "b_stdev",       "b_trials",
-        "b_errors", "ratio",      "interval_low", "interval_high", "interval_confidence",
-        "p",        "p_adjusted", "verdict",      "more_trials",   "void_reason"};
+    static const char *const titles[] = {"level",
+                                         "baseline",
+                                         "other",
+                                         "metric",
+                                         "unit",
+                                         "test",
+                                         "occurrence",
+                                         "threads",
+                                         "a_mean",
+                                         "a_stdev",
+                                         "a_trials",
+                                         "a_errors",
+                                         "b_mean",
+                                         "b_stdev",
+                                         "b_trials",
+                                         "b_errors",
+                                         "ratio",
+                                         "interval_low",
+                                         "interval_high",
+                                         "interval_confidence",
+                                         "ratio_low",
+                                         "ratio_low_threads",
+                                         "ratio_high",
+                                         "ratio_high_threads",
+                                         "p",
+                                         "p_adjusted",
+                                         "verdict",
+                                         "more_trials",
+                                         "more_runs",
+                                         "void_reason"};
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         csv_text(out, titles[i]);
     csv_end_line(out);
@@ -38,6 +63,12 @@ static void put_sample(struct buffer *out, const struct sample *sample)
     csv_number(out, sample ? sample->stdev : NAN);
     csv_number(out, sample ? (double)sample->count : NAN);
     csv_number(out, sample && sample->errors >= 0 ? (double)sample->errors : NAN);
+}
+
+static void put_extreme(struct buffer *out, const struct compare_cell *cell)
+{
+    csv_number(out, cell ? cell->ratio : NAN);
+    csv_number(out, cell ? cell->threads : NAN);
 }
 
 static void put_row(struct buffer *out, const struct comparison *comparison, const struct csv_row *row)
@@ -56,28 +87,36 @@ static void put_row(struct buffer *out, const struct comparison *comparison, con
     csv_number(out, row->interval->low);
     csv_number(out, row->interval->high);
     csv_number(out, row->interval->confidence);
+    put_extreme(out, row->lowest);
+    put_extreme(out, row->highest);
     csv_number(out, row->p);
     csv_number(out, row->p_adjusted);
-    csv_text(out, row->has_verdict ? verdict_names[row->verdict] : "");
-    csv_number(out, row->more_trials);
+    csv_text(out, row->has_verdict ? verdict_names[comparison->evidence][row->verdict] : "");
+    csv_number(out, row->more && comparison->evidence == EVIDENCE_TRIALS ? row->more : NAN);
+    csv_number(out, row->more && comparison->evidence == EVIDENCE_RUNS ? row->more : NAN);
     csv_text(out, row->void_reason ? row->void_reason : "");
     csv_end_line(out);
 }
 
+static const struct ratio_interval no_interval = {NAN, NAN, NAN, NAN, false};
+
 static struct csv_row row_of_case(const struct compare_case *test)
 {
-    bool has_interval = !isnan(test->interval.ratio);
-    return (struct csv_row){.level = "test",
-                            .test = test->a,
-                            .ratio = has_interval ? test->interval.ratio : test->geometric_mean,
-                            .interval = &test->interval,
-                            .p = test->p,
-                            .p_adjusted = test->p_adjusted,
-                            .verdict = test->verdict,
-                            .has_verdict = true,
-                            .more_trials =
-                                test->verdict == VERDICT_TOO_FEW && test->more_trials ? test->more_trials : NAN,
-                            .void_reason = test->void_reason};
+    bool has_interval = test->has_one_ratio && !isnan(test->interval.ratio);
+    struct csv_row row = {.level = "test",
+                          .test = test->a,
+                          .ratio = has_interval          ? test->interval.ratio
+                                   : test->has_one_ratio ? test->geometric_mean
+                                                         : NAN,
+                          .interval = has_interval ? &test->interval : &no_interval,
+                          .p = test->p,
+                          .p_adjusted = test->p_adjusted,
+                          .verdict = test->verdict,
+                          .has_verdict = true,
+                          .more = test->verdict == VERDICT_TOO_FEW ? test->more : 0,
+                          .void_reason = test->void_reason};
+    compare_case_range(test, &row.lowest, &row.highest);
+    return row;
 }
 
 static struct csv_row row_of_cell(const struct compare_case *test, const struct compare_cell *cell)
@@ -91,22 +130,15 @@ static struct csv_row row_of_cell(const struct compare_case *test, const struct 
                             .p_adjusted = cell->p_adjusted,
                             .verdict = cell->verdict,
                             .has_verdict = cell->in_a && cell->in_b,
-                            .more_trials = NAN,
                             .void_reason = cell->void_reason};
 }
 
 static void put_lonely_tests(struct buffer *out, const struct comparison *comparison, const char *level,
                              const struct side_test *const *tests, size_t count)
 {
-    static const struct ratio_interval none = {NAN, NAN, NAN, NAN, false};
     for (size_t i = 0; i < count; i++) {
-        struct csv_row row = {.level = level,
-                              .test = tests[i],
-                              .ratio = NAN,
-                              .interval = &none,
-                              .p = NAN,
-                              .p_adjusted = NAN,
-                              .more_trials = NAN};
+        struct csv_row row = {
+            .level = level, .test = tests[i], .ratio = NAN, .interval = &no_interval, .p = NAN, .p_adjusted = NAN};
         put_row(out, comparison, &row);
     }
 }

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/real.h"
 #include "model/text.h"
+#include "parse/compare_gaps.h"
 #include "parse/compare_words.h"
 
 static void set_number(json_t *object, const char *name, double value)
@@ -38,12 +40,22 @@ static json_t *sample_to_json(const struct sample *sample)
     return object;
 }
 
-static json_t *interval_to_json(const struct ratio_interval *interval)
+static const char *method_name(enum evidence evidence, bool is_exact)
+{
+    if (evidence == EVIDENCE_RUNS)
+        return is_exact ? "permutation of runs, exact" : "permutation of runs, sampled";
+    return is_exact ? "exact" : "normal approximation";
+}
+
+static json_t *interval_to_json(const struct ratio_interval *interval, enum evidence evidence)
 {
     if (isnan(interval->low))
         return json_null();
     json_t *object = json_object();
-    set_text(object, "method", interval->is_exact ? "Hodges-Lehmann, exact" : "Hodges-Lehmann, normal approximation");
+    const char *method = method_name(evidence, interval->is_exact);
+    char *whole = evidence == EVIDENCE_RUNS ? memory_strdup(method) : memory_printf("Hodges-Lehmann, %s", method);
+    set_text(object, "method", whole);
+    free(whole);
     set_number(object, "ratio", interval->ratio);
     set_number(object, "low", interval->low);
     set_number(object, "high", interval->high);
@@ -51,18 +63,37 @@ static json_t *interval_to_json(const struct ratio_interval *interval)
     return object;
 }
 
-static json_t *cell_to_json(const struct compare_cell *cell)
+static json_t *extreme_to_json(const struct compare_cell *cell)
+{
+    json_t *object = json_object();
+    set_number(object, "ratio", cell->ratio);
+    set_count(object, "threads", cell->threads);
+    return object;
+}
+
+static json_t *range_to_json(const struct compare_case *test)
+{
+    const struct compare_cell *smallest, *largest;
+    if (!compare_case_range(test, &smallest, &largest))
+        return json_null();
+    json_t *object = json_object();
+    json_object_set_new(object, "low", extreme_to_json(smallest));
+    json_object_set_new(object, "high", extreme_to_json(largest));
+    return object;
+}
+
+static json_t *cell_to_json(const struct compare_cell *cell, enum evidence evidence)
 {
     json_t *object = json_object();
     set_count(object, "threads", cell->threads);
     json_object_set_new(object, "a", cell->in_a ? sample_to_json(&cell->a) : json_null());
     json_object_set_new(object, "b", cell->in_b ? sample_to_json(&cell->b) : json_null());
     set_number(object, "ratio", cell->ratio);
-    json_object_set_new(object, "interval", interval_to_json(&cell->interval));
+    json_object_set_new(object, "interval", interval_to_json(&cell->interval, evidence));
     set_number(object, "p", cell->p);
     set_number(object, "p_adjusted", cell->p_adjusted);
-    set_text(object, "method", isnan(cell->p) ? NULL : rank_method_name(cell->method));
-    set_text(object, "secondary_verdict", cell->in_a && cell->in_b ? verdict_names[cell->verdict] : NULL);
+    set_text(object, "method", isnan(cell->p) ? NULL : method_name(evidence, cell->is_exact));
+    set_text(object, "secondary_verdict", cell->in_a && cell->in_b ? verdict_names[evidence][cell->verdict] : NULL);
     set_text(object, "void_reason", cell->void_reason);
     return object;
 }
@@ -81,27 +112,40 @@ static json_t *leaders_to_json(const struct compare_case *test, const struct met
     return list;
 }
 
+/* The one that is meant by the evidence; the other is null, too. */
+static void set_more(json_t *object, const struct compare_case *test, enum evidence evidence)
+{
+    unsigned more = test->verdict == VERDICT_TOO_FEW ? test->more : 0;
+    bool of_runs = evidence == EVIDENCE_RUNS;
+    json_object_set_new(object, "more_trials", more && !of_runs ? json_integer(more) : json_null());
+    json_object_set_new(object, "more_runs", more && of_runs ? json_integer(more) : json_null());
+}
+
 static json_t *case_to_json(const struct compare_case *test, const struct comparison *comparison)
 {
+    enum evidence evidence = comparison->evidence;
     json_t *object = json_object(), *cells = json_array();
     set_text(object, "name", test->a->name);
     set_count(object, "occurrence", test->a->occurrence);
-    set_text(object, "verdict", verdict_names[test->verdict]);
+    set_text(object, "verdict", verdict_names[evidence][test->verdict]);
     set_text(object, "void_reason", test->void_reason);
-    json_object_set_new(object, "more_trials",
-                        test->verdict == VERDICT_TOO_FEW && test->more_trials ? json_integer(test->more_trials)
-                                                                              : json_null());
+    set_more(object, test, evidence);
     set_number(object, "p", test->p);
     set_number(object, "p_adjusted", test->p_adjusted);
-    set_text(object, "method", isnan(test->p) ? NULL : rank_method_name(test->method));
+    set_text(object, "method", isnan(test->p) ? NULL : method_name(evidence, test->is_exact));
     set_number(object, "crossover_p", test->crossover_p);
     set_number(object, "crossover_p_adjusted", test->crossover_p_adjusted);
     set_count(object, "rungs_tested", test->tested);
     set_number(object, "geometric_mean", test->geometric_mean);
-    json_object_set_new(object, "interval", interval_to_json(&test->interval));
+    json_object_set_new(object, "has_one_ratio", json_boolean(test->has_one_ratio));
+    set_number(object, "one_ratio_p", test->fit_p);
+    set_number(object, "one_ratio_p_adjusted", test->fit_p_adjusted);
+    json_object_set_new(object, "interval",
+                        test->has_one_ratio ? interval_to_json(&test->interval, evidence) : json_null());
+    json_object_set_new(object, "range", range_to_json(test));
     json_object_set_new(object, "leaders", leaders_to_json(test, comparison->options.metric));
     for (size_t i = 0; i < test->cell_count; i++)
-        json_array_append_new(cells, cell_to_json(&test->cells[i]));
+        json_array_append_new(cells, cell_to_json(&test->cells[i], evidence));
     json_object_set_new(object, "cells", cells);
     return object;
 }
@@ -130,6 +174,26 @@ static json_t *names_to_json(const struct side_test *const *tests, size_t count)
         set_count(object, "occurrence", tests[i]->occurrence);
         json_array_append_new(list, object);
     }
+    return list;
+}
+
+static json_t *gaps_to_json(const struct comparison *comparison)
+{
+    struct compare_gaps gaps;
+    compare_gaps_make(comparison, &gaps);
+    json_t *list = json_array();
+    for (size_t i = 0; i < gaps.count; i++) {
+        const struct compare_gap *gap = &gaps.items[i];
+        json_t *object = json_object(), *threads = json_array();
+        set_text(object, "name", gap->test->name);
+        set_count(object, "occurrence", gap->test->occurrence);
+        for (size_t k = 0; k < gap->thread_count; k++)
+            json_array_append_new(threads, json_integer(gap->threads[k]));
+        json_object_set_new(object, "threads", threads);
+        set_text(object, "reason", gap->reason);
+        json_array_append_new(list, object);
+    }
+    compare_gaps_release(&gaps);
     return list;
 }
 
@@ -162,13 +226,15 @@ static json_t *groups_to_json(const struct group_ratio *groups, size_t count)
     return list;
 }
 
-static json_t *summary_to_json(const struct compare_summary *summary)
+static json_t *summary_to_json(const struct compare_summary *summary, enum evidence evidence)
 {
     json_t *object = json_object(), *verdicts = json_object();
     for (size_t v = 0; v < VERDICT_COUNT; v++)
-        set_count(verdicts, verdict_names[v], summary->verdicts[v]);
+        set_count(verdicts, verdict_names[evidence][v], summary->verdicts[v]);
     json_object_set_new(object, "verdicts", verdicts);
     set_number(object, "geometric_mean", summary->geometric_mean);
+    set_number(object, "smallest_ratio", summary->smallest_ratio);
+    set_number(object, "largest_ratio", summary->largest_ratio);
     set_count(object, "cells", summary->cells);
     set_count(object, "void_cells", summary->void_cells);
     set_count(object, "one_sided_cells", summary->one_sided_cells);
@@ -186,7 +252,11 @@ json_t *compare_json_make(const struct comparison *comparison)
     set_text(object, "unit", options->metric->unit);
     set_text(object, "better", options->metric->lower_is_better ? "lower" : "higher");
     set_number(object, "alpha", options->alpha);
-    set_text(object, "correction", options->correct ? "Holm" : NULL);
+    set_text(object, "evidence", comparison->evidence == EVIDENCE_RUNS ? "runs" : "trials of one run per side");
+    set_text(object, "correction",
+             !options->correct                       ? NULL
+             : comparison->evidence == EVIDENCE_RUNS ? "Westfall-Young step-down maxT"
+                                                     : "Holm");
     json_object_set_new(object, "a", side_to_json(comparison->a));
     json_object_set_new(object, "b", side_to_json(comparison->b));
     json_object_set_new(object, "differences", differences_to_json(comparison));
@@ -196,7 +266,8 @@ json_t *compare_json_make(const struct comparison *comparison)
     json_object_set_new(object, "tests", tests);
     json_object_set_new(object, "only_a", names_to_json(comparison->only_a, comparison->only_a_count));
     json_object_set_new(object, "only_b", names_to_json(comparison->only_b, comparison->only_b_count));
-    json_object_set_new(object, "summary", summary_to_json(&comparison->summary));
+    json_object_set_new(object, "cannot_be_compared", gaps_to_json(comparison));
+    json_object_set_new(object, "summary", summary_to_json(&comparison->summary, comparison->evidence));
     return object;
 }
 

@@ -37,9 +37,8 @@ static void add_case(struct paper_table *table, const struct compare_case *test,
 {
     paper_table_add_row(table, tone_of(test->verdict));
     set(table, COLUMN_TEST, compare_words_name(test->a));
-    bool has_interval = !isnan(test->interval.ratio);
-    set(table, COLUMN_RATIO, compare_words_ratio(has_interval ? test->interval.ratio : test->geometric_mean));
-    set(table, COLUMN_INTERVAL, compare_words_interval(&test->interval, 1 - comparison->options.alpha));
+    set(table, COLUMN_RATIO, compare_words_case_ratio(test));
+    set(table, COLUMN_INTERVAL, compare_words_case_interval(test, 1 - comparison->options.alpha));
     set(table, COLUMN_VERDICT, compare_words_case(test, comparison));
 }
 
@@ -51,7 +50,7 @@ static void add_cell(struct paper_table *table, const struct compare_cell *cell,
     set(table, COLUMN_B, compare_words_sample(&cell->b));
     set(table, COLUMN_RATIO, compare_words_ratio(cell->ratio));
     set(table, COLUMN_INTERVAL, compare_words_interval(&cell->interval, 1 - comparison->options.alpha));
-    set(table, COLUMN_VERDICT, compare_words_cell(cell));
+    set(table, COLUMN_VERDICT, compare_words_cell(cell, comparison));
 }
 
 static void print_table(const struct comparison *comparison, bool with_cells, const struct paper *paper)
@@ -84,21 +83,50 @@ void compare_report_print(const struct comparison *comparison, bool with_cells, 
     compare_report_print_summary(comparison, paper);
 }
 
-void compare_report_print_notes(const struct compare_options *options, const struct paper *paper)
+static void print_trial_notes(const struct compare_options *options, const struct paper *paper)
 {
-    paper_heading(paper, "How to read this");
+    paper_item(
+        paper,
+        "Faster and slower are said of B. A verdict is per test case: van Elteren's rank test of the trials over "
+        "its rungs, %s, alpha %g.",
+        options->correct ? "Holm's correction over the test cases of the table" : "not corrected for many tests",
+        options->alpha);
     paper_item(paper,
-               "Faster and slower are said of B. The verdict is per test case: van Elteren's rank test over its "
-               "rungs, %s, alpha %g.",
-               options->correct ? "Holm's correction over the test cases of the table" : "not corrected for many tests",
-               options->alpha);
-    paper_item(paper,
-               "A line of a number of threads is one cell. Its own verdict (Mann-Whitney%s) is secondary: for "
-               "that alone a table of many cells would need many more trials.",
+               "A line of a number of threads is one cell. Its own verdict (Mann-Whitney%s) is secondary; nothing is "
+               "printed where trials are too few for any: a table of many cells takes many more.",
                options->correct ? ", Holm over all cells" : "");
-    paper_item(paper, "A and B are means of trials with their standard deviation. Of a cell B / A is the ratio of the "
-                      "means, of a test case with an interval the Hodges-Lehmann estimate, else the geometric mean.");
     paper_item(paper, "Intervals: Hodges-Lehmann shift of the logarithms; a percentage in brackets is all the "
                       "confidence that so few trials can give. No value is left out as an outlier.");
-    paper_item(paper, "%s", COMPARE_REPORT_LUCK);
+    char *luck = compare_words_luck(options);
+    paper_item(paper, "%s", luck);
+    free(luck);
+}
+
+static void print_run_notes(const struct compare_options *options, const struct paper *paper)
+{
+    paper_item(paper,
+               "Faster and slower are said of B. A verdict is per test case, and what counts is runs: each run is one "
+               "value, the mean over its rungs and trials of the logarithms, and the labels of whole runs are permuted "
+               "for the whole table at once (%s), alpha %g.",
+               options->correct ? "Westfall and Young's step-down maxT" : "not corrected for many tests",
+               options->alpha);
+    paper_item(paper, "A line of a number of threads is one cell; its own verdict, by the same permutations, is "
+                      "secondary. Nothing is printed where runs are too few for any.");
+    paper_item(paper,
+               "Intervals: the ratios that the permutation test does not reject; a percentage in brackets is all "
+               "the confidence that so few runs can give. No value is left out as an outlier.");
+}
+
+void compare_report_print_notes(const struct compare_options *options, enum evidence evidence,
+                                const struct paper *paper)
+{
+    paper_heading(paper, "How to read this");
+    if (evidence == EVIDENCE_RUNS)
+        print_run_notes(options, paper);
+    else
+        print_trial_notes(options, paper);
+    paper_item(paper,
+               "A and B are means of trials with their standard deviation. Of a cell B / A is the ratio of the "
+               "means. Of a test case it is one ratio with its interval where one may stand for all rungs; where "
+               "the rungs differ, or nothing can tell, it goes from the smallest to the largest of its cells.");
 }

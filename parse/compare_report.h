@@ -9,10 +9,8 @@
  * the cells when told so), the summary. */
 void compare_report_print(const struct comparison *comparison, bool with_cells, const struct paper *paper);
 
-#define COMPARE_REPORT_LUCK                                                                                            \
-    "Trials of one run share that run's luck. Several runs a side (--a FILE... --b FILE...) are better evidence."
-
 /* What holds for all comparisons of a call; said once, after them. */
-void compare_report_print_notes(const struct compare_options *options, const struct paper *paper);
+void compare_report_print_notes(const struct compare_options *options, enum evidence evidence,
+                                const struct paper *paper);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "parse/compare_report_parts.h"
 #include "parse/compare_words.h"
 
@@ -49,10 +51,7 @@ static void print_leader_changes(const struct comparison *comparison, const stru
 {
     if (comparison->summary.leader_changes == 0)
         return;
-    paper_heading(
-        paper,
-        "Where the leader changes along the ladder, whatever the verdict (who leads where the interval holds 1 is not "
-        "known)");
+    paper_heading(paper, "Where the leader changes along the ladder");
     for (size_t i = 0; i < comparison->case_count; i++) {
         const struct compare_case *test = &comparison->cases[i];
         if (compare_case_changes(test, comparison->options.metric) == 0)
@@ -85,31 +84,71 @@ static void print_groups(const char *title, const struct group_ratio *groups, si
     paper_table_release(&table);
 }
 
+/* The heading says already what it is about. */
+static const char *short_name(enum evidence evidence, enum verdict verdict)
+{
+    const char *name = verdict_names[evidence][verdict], *colon = strstr(name, ": ");
+    return colon ? colon + 2 : name;
+}
+
 static void print_verdicts(const struct comparison *comparison, const struct paper *paper)
 {
     struct buffer text = {0};
     for (size_t v = 0; v < VERDICT_COUNT; v++)
-        buffer_append_printf(&text, "%s%zu %s", v ? ", " : "", comparison->summary.verdicts[v], verdict_names[v]);
-    paper_paragraph(paper, "%zu test case%s: %s", comparison->case_count, comparison->case_count == 1 ? "" : "s",
+        buffer_append_printf(&text, "%s%zu %s", v ? ", " : "", comparison->summary.verdicts[v],
+                             short_name(comparison->evidence, (enum verdict)v));
+    paper_heading(paper, comparison->evidence == EVIDENCE_RUNS ? "Verdicts on B" : "Verdicts on these two runs");
+    paper_paragraph(paper, "%zu test case%s: %s", comparison->case_count, text_plural(comparison->case_count),
                     buffer_text(&text));
     buffer_release(&text);
 }
 
-/* Why nothing can be said at all, where that is so: mongo-perf's default is one trial. */
+static void print_more_trials(unsigned more, const struct paper *paper)
+{
+    paper_paragraph(paper,
+                    "No test is possible: it takes two trials per cell on each side to know how far trials lie apart. "
+                    "With %u more trial%s per cell on each side every test case here could be called.",
+                    more, text_plural(more));
+}
+
+static void print_more_runs(const struct comparison *comparison, unsigned more, const struct paper *paper)
+{
+    paper_paragraph(
+        paper,
+        "No test is possible: there are %zu runs of A and %zu of B, and what trials of a run have in common "
+        "is no evidence. With %u more run%s on each side every test case here could be called.",
+        comparison->a->run_count, comparison->b->run_count, more, text_plural(more));
+}
+
+/* Why nothing can be said at all, where that is so: mongo-perf's default is one trial, and a habit is three runs. */
 static void print_no_test(const struct comparison *comparison, const struct paper *paper)
 {
     unsigned most = 0;
     for (size_t i = 0; i < comparison->case_count; i++) {
         const struct compare_case *test = &comparison->cases[i];
-        if (test->tested > 0)
+        if (test->verdict != VERDICT_TOO_FEW && test->verdict != VERDICT_VOID)
             return;
-        most = test->more_trials > most ? test->more_trials : most;
+        if (comparison->evidence == EVIDENCE_TRIALS && test->tested > 0)
+            return;
+        most = test->more > most ? test->more : most;
     }
-    if (most > 0)
-        paper_paragraph(paper,
-                        "No test is possible: it takes two trials a cell on each side to know how far trials lie "
-                        "apart. With %u more trial%s a cell on each side every test case here could be called.",
-                        most, most == 1 ? "" : "s");
+    if (most == 0)
+        return;
+    if (comparison->evidence == EVIDENCE_RUNS)
+        print_more_runs(comparison, most, paper);
+    else
+        print_more_trials(most, paper);
+}
+
+static void print_whole_mean(const struct compare_summary *summary, const struct paper *paper)
+{
+    char *mean = compare_words_ratio(summary->geometric_mean), *low = compare_words_ratio(summary->smallest_ratio),
+         *high = compare_words_ratio(summary->largest_ratio);
+    paper_paragraph(paper, "All: %s over %zu cells, of which the smallest is %s and the largest %s; a mean, no verdict",
+                    mean, summary->cells, low, high);
+    free(mean);
+    free(low);
+    free(high);
 }
 
 void compare_report_print_summary(const struct comparison *comparison, const struct paper *paper)
@@ -121,20 +160,12 @@ void compare_report_print_summary(const struct comparison *comparison, const str
         paper_paragraph(paper, "There is no cell that can be compared.");
     print_groups("threads", summary->rungs, summary->rung_count, paper);
     print_groups("tag", summary->tags, summary->tag_count, paper);
-    if (summary->cells > 0) {
-        int direction = metric_direction(comparison->options.metric, summary->geometric_mean);
-        char *ratio = compare_words_ratio(summary->geometric_mean);
-        paper_paragraph(paper, "All: %s over %zu cells (by the means alone %s)", ratio, summary->cells,
-                        direction > 0   ? "B is faster"
-                        : direction < 0 ? "B is slower"
-                                        : "they are equal");
-        free(ratio);
-    }
+    if (summary->cells > 0)
+        print_whole_mean(summary, paper);
     if (summary->void_cells + summary->one_sided_cells > 0)
         paper_paragraph(paper,
                         "Left out: %zu void cells (errors, null, zero, different definitions), %zu that one side lacks",
                         summary->void_cells, summary->one_sided_cells);
-    paper_heading(paper, "Verdicts on B");
     print_verdicts(comparison, paper);
     print_no_test(comparison, paper);
 }

@@ -84,6 +84,8 @@ static void take_cell(struct compare_summary *summary, const struct compare_case
         return;
     }
     summary->cells++;
+    summary->smallest_ratio = fmin(summary->smallest_ratio, cell->ratio); /* of NAN and a number the number */
+    summary->largest_ratio = fmax(summary->largest_ratio, cell->ratio);
     add_member(rungs, NULL, cell->threads, cell->ratio);
     const struct test_data *tagged = find_tags(test);
     for (size_t i = 0; tagged && i < tagged->tag_count; i++)
@@ -94,6 +96,7 @@ void compare_summarise(struct comparison *comparison)
 {
     struct compare_summary *summary = &comparison->summary;
     struct members rungs = {0}, tags = {0};
+    summary->smallest_ratio = summary->largest_ratio = NAN;
     for (size_t i = 0; i < comparison->case_count; i++) {
         const struct compare_case *test = &comparison->cases[i];
         summary->verdicts[test->verdict]++;
@@ -112,34 +115,4 @@ void compare_summary_release(struct compare_summary *summary)
 {
     free(summary->rungs);
     free(summary->tags);
-}
-
-int compare_cell_leader(const struct compare_cell *cell, const struct metric *metric)
-{
-    if (cell->interval.low <= 1 && cell->interval.high >= 1) /* neither holds of NAN */
-        return 0;
-    return metric_direction(metric, cell->ratio);
-}
-
-int compare_case_stretch(const struct compare_case *test, const struct metric *metric, size_t first, size_t *last)
-{
-    int leader = 0;
-    for (size_t i = first; i < test->cell_count; i++) {
-        int here = test->void_reason ? 0 : compare_cell_leader(&test->cells[i], metric);
-        if (leader && here && here != leader)
-            break;
-        leader = leader ? leader : here;
-        *last = i;
-    }
-    return leader;
-}
-
-size_t compare_case_changes(const struct compare_case *test, const struct metric *metric)
-{
-    size_t stretches = 0;
-    for (size_t first = 0, last = 0; first < test->cell_count; first = last + 1) {
-        compare_case_stretch(test, metric, first, &last);
-        stretches++;
-    }
-    return stretches > 0 ? stretches - 1 : 0;
 }

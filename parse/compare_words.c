@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/table.h"
 
 char *compare_words_sample(const struct sample *sample)
@@ -29,6 +31,38 @@ char *compare_words_ratio(double ratio)
     return isnan(ratio) ? memory_strdup("-") : memory_printf("%.*f", decimals_of(ratio), ratio);
 }
 
+char *compare_words_range(const struct compare_case *test)
+{
+    const struct compare_cell *smallest, *largest;
+    if (!compare_case_range(test, &smallest, &largest))
+        return memory_strdup("-");
+    char *low = compare_words_ratio(smallest->ratio), *high = compare_words_ratio(largest->ratio);
+    char *text = memory_printf("%s at %u thread%s to %s at %u", low, smallest->threads, text_plural(smallest->threads),
+                               high, largest->threads);
+    free(low);
+    free(high);
+    return text;
+}
+
+char *compare_words_case_ratio(const struct compare_case *test)
+{
+    const struct compare_cell *smallest, *largest;
+    if (test->has_one_ratio)
+        return compare_words_ratio(isnan(test->interval.ratio) ? test->geometric_mean : test->interval.ratio);
+    if (!compare_case_range(test, &smallest, &largest))
+        return memory_strdup("-");
+    char *low = compare_words_ratio(smallest->ratio), *high = compare_words_ratio(largest->ratio);
+    char *text = memory_printf("%s to %s", low, high);
+    free(low);
+    free(high);
+    return text;
+}
+
+char *compare_words_case_interval(const struct compare_case *test, double confidence)
+{
+    return test->has_one_ratio ? compare_words_interval(&test->interval, confidence) : memory_strdup("-");
+}
+
 char *compare_words_interval(const struct ratio_interval *interval, double confidence)
 {
     if (isnan(interval->low) || interval->confidence <= 0)
@@ -50,28 +84,36 @@ char *compare_words_p(double p)
 static void append_rungs(struct buffer *text, const struct compare_case *test, const struct metric *metric, int leader)
 {
     for (size_t i = 0; i < test->cell_count; i++)
-        if (compare_cell_leader(&test->cells[i], metric) == leader)
+        if (compare_case_leader(test, i, metric) == leader)
             buffer_append_printf(text, " %u", test->cells[i].threads);
 }
 
-static char *mixed_words(const struct compare_case *test, const struct metric *metric)
+static const char *lead_in(const struct comparison *comparison)
+{
+    return comparison->evidence == EVIDENCE_TRIALS ? "these runs differ: B " : "mixed: ";
+}
+
+static char *mixed_words(const struct compare_case *test, const struct comparison *comparison)
 {
     struct buffer text = {0};
-    buffer_append_printf(&text, "mixed: faster at");
-    append_rungs(&text, test, metric, 1);
+    buffer_append_printf(&text, "%sfaster at", lead_in(comparison));
+    append_rungs(&text, test, comparison->options.metric, 1);
     buffer_append_printf(&text, ", slower at");
-    append_rungs(&text, test, metric, -1);
+    append_rungs(&text, test, comparison->options.metric, -1);
     buffer_append_printf(&text, " threads");
     char *words = memory_strdup(buffer_text(&text));
     buffer_release(&text);
     return words;
 }
 
-static char *too_few_words(const struct compare_case *test)
+static char *too_few_words(const struct compare_case *test, const struct comparison *comparison)
 {
-    if (test->more_trials == 0)
-        return memory_strdup("too few trials (no number of them would do: nothing can be tested)");
-    return memory_printf("too few trials (%u more would do in this table)", test->more_trials);
+    const char *name = verdict_names[comparison->evidence][VERDICT_TOO_FEW];
+    if (test->more == 0)
+        return memory_printf("%s (no number of them would do: nothing can be tested)", name);
+    if (comparison->evidence == EVIDENCE_RUNS)
+        return memory_printf("%s (%u more per side would do)", name, test->more);
+    return memory_printf("%s (%u more per cell and side would do in this table)", name, test->more);
 }
 
 static char *verdict_words(const struct compare_case *test, const struct comparison *comparison)
@@ -79,12 +121,14 @@ static char *verdict_words(const struct compare_case *test, const struct compari
     if (test->verdict == VERDICT_VOID)
         return memory_printf("void (%s)", test->void_reason);
     if (test->verdict == VERDICT_MIXED)
-        return mixed_words(test, comparison->options.metric);
+        return mixed_words(test, comparison);
     if (test->verdict == VERDICT_TOO_FEW)
-        return too_few_words(test);
+        return too_few_words(test, comparison);
     char *p = compare_words_p(test->p_adjusted);
-    char *words = memory_printf("%s (%s%s)", verdict_names[test->verdict], p,
-                                test->method == RANK_APPROXIMATE ? " by approximation" : "");
+    const char *how = test->is_exact                            ? ""
+                      : comparison->evidence == EVIDENCE_TRIALS ? " by approximation"
+                                                                : " by sampling";
+    char *words = memory_printf("%s (%s%s)", verdict_names[comparison->evidence][test->verdict], p, how);
     free(p);
     return words;
 }
@@ -93,6 +137,21 @@ static void append_rest(struct buffer *text, size_t rungs, const char *why)
 {
     if (rungs > 0)
         buffer_append_printf(text, "; %zu rung%s %s", rungs, rungs == 1 ? "" : "s", why);
+}
+
+/* One ratio was shown not to fit. */
+static bool is_misfit(const struct compare_case *test, const struct comparison *comparison)
+{
+    return test->fit_p_adjusted <= comparison->options.alpha;
+}
+
+static void append_misfit(struct buffer *text, const struct compare_case *test, const struct comparison *comparison)
+{
+    if (!is_misfit(test, comparison))
+        return;
+    char *range = compare_words_range(test);
+    buffer_append_printf(text, "; no one ratio fits: %s", range);
+    free(range);
 }
 
 /* A verdict says what it leaves out: rungs that are void, and those with a single trial beside others with more. */
@@ -108,22 +167,45 @@ char *compare_words_case(const struct compare_case *test, const struct compariso
     if (test->verdict != VERDICT_VOID) {
         append_rest(&text, void_cells, "void");
         append_rest(&text, test->tested > 0 ? test->compared - test->tested : 0, "with a single trial left out");
+        append_misfit(&text, test, comparison);
     }
     words = memory_strdup(buffer_text(&text));
     buffer_release(&text);
     return words;
 }
 
-char *compare_words_cell(const struct compare_cell *cell)
+static char *ratio_and_interval(const struct compare_case *test, double confidence)
+{
+    char *ratio = compare_words_case_ratio(test), *interval = compare_words_case_interval(test, confidence);
+    bool has_interval = strcmp(interval, "-") != 0;
+    char *words = has_interval ? memory_printf("B / A %s, %.4g %% interval %s", ratio, 100 * confidence, interval)
+                               : memory_printf("B / A %s", ratio);
+    free(ratio);
+    free(interval);
+    return words;
+}
+
+char *compare_words_effect(const struct compare_case *test, const struct comparison *comparison)
+{
+    if (test->verdict == VERDICT_VOID || is_misfit(test, comparison))
+        return memory_strdup("");
+    if (test->has_one_ratio)
+        return ratio_and_interval(test, 1 - comparison->options.alpha);
+    char *range = compare_words_range(test), *words = memory_printf("B / A %s", range);
+    free(range);
+    return words;
+}
+
+char *compare_words_cell(const struct compare_cell *cell, const struct comparison *comparison)
 {
     if (!cell->in_a || !cell->in_b)
         return memory_printf("only %s has it", cell->in_a ? "A" : "B");
     if (cell->void_reason)
         return memory_printf("void (%s)", cell->void_reason);
-    if (isnan(cell->p))
-        return memory_strdup("cell: no test");
+    if (isnan(cell->p) || cell->verdict == VERDICT_TOO_FEW)
+        return memory_strdup("");
     char *p = compare_words_p(cell->p);
-    char *words = memory_printf("cell: %s (%s alone)", verdict_names[cell->verdict], p);
+    char *words = memory_printf("cell: %s (%s alone)", verdict_names[comparison->evidence][cell->verdict], p);
     free(p);
     return words;
 }
@@ -144,6 +226,16 @@ char *compare_words_leaders(const struct compare_case *test, const struct compar
     char *words = memory_strdup(buffer_text(&text));
     buffer_release(&text);
     return words;
+}
+
+char *compare_words_luck(const struct compare_options *options)
+{
+    return memory_printf(
+        "Each side is one run, and trials of a run share its luck: a verdict here is about these two runs "
+        "only. The next run of the same server may differ from its last one by as much. To compare "
+        "deployments, make at least %u runs of each, taken in turn, and give them as --a FILE... --b "
+        "FILE...",
+        compare_runs_needed(options->alpha));
 }
 
 char *compare_words_name(const struct side_test *test)

@@ -177,27 +177,6 @@ char *test_title(const char *name, size_t occurrence)
     return has_number ? memory_printf("%s [%zu]", shown, occurrence) : memory_strdup(shown);
 }
 
-static bool is_label_taken(const struct dataset *dataset, size_t before, const char *label)
-{
-    for (size_t i = 0; i < before; i++)
-        if (strcmp(dataset->items[i].label, label) == 0)
-            return true;
-    return false;
-}
-
-void dataset_make_labels_unique(struct dataset *dataset)
-{
-    for (size_t i = 0; i < dataset->count; i++) {
-        char *label = memory_strdup(dataset->items[i].label);
-        for (unsigned number = 2; is_label_taken(dataset, i, label); number++) {
-            free(label);
-            label = memory_printf("%s (%u)", dataset->items[i].label, number);
-        }
-        free(dataset->items[i].label);
-        dataset->items[i].label = label;
-    }
-}
-
 void cell_release(struct cell_data *cell)
 {
     for (size_t i = 0; i < cell->trial_count; i++) {
@@ -211,7 +190,7 @@ void cell_release(struct cell_data *cell)
     free(cell->failure);
 }
 
-static void test_release(struct test_data *test)
+void test_release(struct test_data *test)
 {
     for (size_t i = 0; i < test->cell_count; i++)
         cell_release(&test->cells[i]);
@@ -235,6 +214,15 @@ const struct deployment *deployment_run(const struct deployment *deployment, siz
     return deployment->run_count > 0 ? &deployment->runs[k] : deployment;
 }
 
+const struct deployment **deployment_list_runs(const struct deployment *deployment)
+{
+    size_t count = deployment_runs(deployment);
+    const struct deployment **runs = memory_zeroed(count, sizeof(struct deployment *));
+    for (size_t i = 0; i < count; i++)
+        runs[i] = deployment_run(deployment, i);
+    return runs;
+}
+
 void deployment_release(struct deployment *deployment)
 {
     for (size_t i = 0; i < deployment->run_count; i++)
@@ -249,6 +237,7 @@ void deployment_release(struct deployment *deployment)
     free(deployment->path);
     free(deployment->start);
     free(deployment->end);
+    free(deployment->run_id);
     free(deployment->command_line);
     message_list_release(&deployment->warnings);
     run_plan_release(&deployment->plan);

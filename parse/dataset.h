@@ -92,6 +92,7 @@ struct deployment {
     char *label;                  /* for people; unique in a dataset */
     char *path;                   /* of its file */
     char *start, *end;            /* as the file has them */
+    char *run_id;                 /* of a run of benchrun; NULL: not told */
     char *command_line;           /* that made it, without passwords */
     bool interrupted;             /* the run was cut short */
     bool tells_end;               /* the file says whether it was */
@@ -130,6 +131,7 @@ int64_t cell_errors(const struct cell_data *cell);
  * at most three of them. NULL when it says nothing; the caller frees. */
 char *cell_why(const struct cell_data *cell);
 void cell_release(struct cell_data *cell);
+void test_release(struct test_data *test);
 void test_sort_cells(struct test_data *test);
 /* What a test is called where its name alone must tell it from the others: the name, "(no name)" for an empty one; from
  * the second of a name on with " [2]" behind it. A name that could be taken for such a title always has its number:
@@ -137,11 +139,11 @@ void test_sort_cells(struct test_data *test);
 char *test_title(const char *name, size_t occurrence);
 /* Gives each test its occurrence. */
 void deployment_number_tests(struct deployment *deployment);
-/* Equal labels get " (2)" and so on behind them. */
-void dataset_make_labels_unique(struct dataset *dataset);
 /* How many runs it is of, at least 1, and the k-th of them from 0. */
 size_t deployment_runs(const struct deployment *deployment);
 const struct deployment *deployment_run(const struct deployment *deployment, size_t k);
+/* All of them; the caller frees the list. */
+const struct deployment **deployment_list_runs(const struct deployment *deployment);
 void deployment_release(struct deployment *deployment);
 void dataset_release(struct dataset *dataset);
 

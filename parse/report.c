@@ -162,15 +162,11 @@ void report_write(const struct report_data *data, const struct report_plots *plo
     report_overview_write(data, plots, document);
     document_heading(document, 2, "Test cases");
     document_paragraph(document, "ops/s is the mean of the trials. A dash is where there is no number.");
-    if (data->dataset.count > 1)
-        document_paragraph(
-            document,
-            "The ratio of a cell is that of the means. A verdict says whether these trials show that a deployment (B) "
-            "is faster or slower than %s "
-            "(A), as benchcompare does: van Elteren's rank test over the numbers of threads, with Holm's "
-            "correction over the test cases. Trials of one run share that run's luck: separate runs are "
-            "better evidence.",
-            data->dataset.items[0].label);
+    if (data->dataset.count > 1) {
+        char *explanation = verdicts_explain(&data->verdicts);
+        document_paragraph(document, "The ratio of a cell is that of the means. %s", explanation);
+        free(explanation);
+    }
     for (size_t i = 0; i < data->pairing.count; i++)
         write_test(data, plots, i, document);
 }

@@ -85,8 +85,9 @@ void report_overview_write(const struct report_data *data, const struct report_p
     plots->overview(plots->context, document);
     if (data->dataset.count > 1)
         document_paragraph(document,
-                           "The ratio of a test case is by what factor the rates of a deployment exceed those of %s, "
-                           "over all numbers of threads, with its interval.",
+                           "The ratio of a test case is by what factor the rates of a deployment exceed those of %s: "
+                           "one, with its interval, where one may stand for all numbers of threads, else the smallest "
+                           "and the largest of them.",
                            data->dataset.items[0].label);
     document_table(document);
     write_heading(data->dataset.count > 1, document);

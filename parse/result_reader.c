@@ -16,6 +16,7 @@
 #include "parse/file_kind.h"
 #include "parse/json_pieces.h"
 #include "parse/json_value.h"
+#include "parse/labels.h"
 #include "parse/run_plan.h"
 #include "parse/test_reader.h"
 #include "parse/trial_errors.h"
@@ -24,9 +25,8 @@
 
 struct reading {
     struct deployment *deployment;
-    json_t *fingerprints; /* in the order of the tests */
-    json_t *errors;       /* of trials, of all tests */
-    char *run_id;
+    json_t *fingerprints;  /* in the order of the tests */
+    json_t *errors;        /* of trials, of all tests */
     const char *what_else; /* the file seems to be instead; NULL: no idea */
     struct cell_findings findings;
 };
@@ -126,7 +126,7 @@ static void take_errors(struct reading *reading, json_t *value)
 
 static void take_run_id(struct reading *reading, json_t *value)
 {
-    json_set_text(&reading->run_id, value);
+    json_set_text(&reading->deployment->run_id, value);
 }
 
 /* Of the top level; all others are facts about the testbed. */
@@ -218,8 +218,7 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
     apply_fingerprints(&reading);
     trial_errors_apply(reading.errors, deployment);
     json_decref(reading.errors);
-    facts_hide_run(&deployment->facts, reading.run_id);
-    free(reading.run_id);
+    facts_hide_run(&deployment->facts, deployment->run_id);
     deployment_number_tests(deployment);
     warn_of(&reading, &reading.findings.refused, "left out for a negative number");
     warn_of(&reading, &reading.findings.claimed, "with a mean that its values do not give; the values are used");
@@ -228,16 +227,6 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
     if (ok && deployment->test_count == 0)
         message_list_add(&deployment->warnings, "it holds no test case");
     return ok;
-}
-
-static char *label_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *label = memory_strdup(slash && slash[1] ? slash + 1 : path);
-    size_t length = strlen(label);
-    if (length > 5 && strcmp(label + length - 5, ".json") == 0)
-        label[length - 5] = '\0';
-    return label;
 }
 
 static bool read_file(const char *path, struct buffer *text, struct error *err)
@@ -271,7 +260,7 @@ bool result_reader_read(const char *path, const char *label, struct deployment *
         prefix_warnings(&deployment->warnings, name);
     }
     deployment->path = memory_strdup(name);
-    deployment->label = label ? memory_strdup(label) : label_of(name);
+    deployment->label = label ? memory_strdup(label) : labels_of_path(name);
     buffer_release(&text);
     return ok;
 }

@@ -14,7 +14,14 @@ static void add_value(struct sample *sample, double value)
         sample->lost++;
 }
 
-static void add_cell(struct sample *sample, const struct cell_data *cell, const struct metric *metric)
+/* Its values are those from `first` on. */
+static void add_run(struct sample *sample, size_t run, size_t first)
+{
+    double mean = stats_geometric_mean(sample->values + first, sample->count - first);
+    sample->runs[sample->run_count++] = (struct run_value){run, log(mean)};
+}
+
+static void add_cell(struct sample *sample, size_t run, const struct cell_data *cell, const struct metric *metric)
 {
     sample->values = memory_resize(sample->values, sample->count + cell->trial_count + 1, sizeof *sample->values);
     size_t before = sample->count, lost_before = sample->lost;
@@ -30,6 +37,8 @@ static void add_cell(struct sample *sample, const struct cell_data *cell, const 
     int64_t errors = cell_errors(cell);
     if (errors >= 0)
         sample->errors = (sample->errors < 0 ? 0 : sample->errors) + errors;
+    if (sample->count > before)
+        add_run(sample, run, before);
     if (!sample->reason)
         sample->reason = cell_why(cell);
     if (cell->failure && !sample->failure)
@@ -50,10 +59,11 @@ static void summarise(struct sample *sample)
 void sample_collect(struct sample *sample, const struct side_test *test, unsigned threads, const struct metric *metric)
 {
     *sample = (struct sample){.errors = -1};
+    sample->runs = memory_zeroed(test->part_count + 1, sizeof *sample->runs);
     for (size_t i = 0; i < test->part_count; i++) {
         const struct cell_data *cell = test_find_cell(test->parts[i], threads);
         if (cell)
-            add_cell(sample, cell, metric);
+            add_cell(sample, test->runs[i], cell, metric);
     }
     summarise(sample);
 }
@@ -61,6 +71,7 @@ void sample_collect(struct sample *sample, const struct side_test *test, unsigne
 void sample_release(struct sample *sample)
 {
     free(sample->values);
+    free(sample->runs);
     free(sample->reason);
     *sample = (struct sample){0};
 }

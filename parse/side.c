@@ -8,7 +8,7 @@
 
 struct entry {
     const struct test_data *test;
-    size_t place;
+    size_t run, place;
 };
 
 static int by_identity(const char *name, size_t occurrence, const char *other_name, size_t other_occurrence)
@@ -33,7 +33,7 @@ static struct entry *list_entries(const struct side *side, size_t *count)
     *count = 0;
     for (size_t i = 0; i < side->run_count; i++) {
         for (size_t k = 0; k < side->runs[i]->test_count; k++) {
-            entries[*count] = (struct entry){&side->runs[i]->tests[k], *count};
+            entries[*count] = (struct entry){&side->runs[i]->tests[k], i, *count};
             (*count)++;
         }
     }
@@ -51,9 +51,11 @@ static void add_entry(struct side *side, const struct entry *entry)
             (struct side_test){.name = test->name,
                                .occurrence = test->occurrence,
                                .place = entry->place,
-                               .parts = memory_zeroed(side->run_count, sizeof *side->tests->parts)};
+                               .parts = memory_zeroed(side->run_count, sizeof *side->tests->parts),
+                               .runs = memory_zeroed(side->run_count, sizeof *side->tests->runs)};
     }
     struct side_test *last = &side->tests[side->test_count - 1];
+    last->runs[last->part_count] = entry->run;
     last->parts[last->part_count++] = test;
 }
 
@@ -71,8 +73,10 @@ void side_init(struct side *side, const char *label, const struct deployment *co
 
 void side_release(struct side *side)
 {
-    for (size_t i = 0; i < side->test_count; i++)
+    for (size_t i = 0; i < side->test_count; i++) {
         free(side->tests[i].parts);
+        free(side->tests[i].runs);
+    }
     free(side->tests);
     free(side->runs);
     free(side->label);

@@ -14,11 +14,12 @@ struct side_test {
     const char *name;
     size_t occurrence;
     size_t place;                   /* in the order of the files */
-    const struct test_data **parts; /* one a run that has it */
+    const struct test_data **parts; /* one per run that has it */
+    size_t *runs;                   /* which of the side's runs that is */
     size_t part_count;
 };
 
-/* One side of a comparison: one run or several whose trials are pooled. The runs stay the caller's. */
+/* One side of a comparison: one run or several. The runs stay the caller's. */
 struct side {
     char *label;
     const struct deployment **runs;
@@ -27,10 +28,18 @@ struct side {
     size_t test_count;
 };
 
+/* What one run says of a cell. */
+struct run_value {
+    size_t run;
+    double log; /* mean of the logarithms of its trials */
+};
+
 /* A cell's numbers on one side, of all runs together. */
 struct sample {
     double *values; /* one a trial, above 0, in the order they were made */
     size_t count;
+    struct run_value *runs; /* those that have a value, in order */
+    size_t run_count;
     size_t lost;                  /* trials without a number, or with 0 */
     double mean, stdev, min, max; /* population standard deviation; NAN without a value */
     int64_t errors;               /* -1: not told */

@@ -29,11 +29,8 @@ static void find_cases(struct verdicts *verdicts, const struct pairing *pairing,
 
 static void init_side(struct side *side, const struct deployment *deployment)
 {
-    size_t count = deployment_runs(deployment);
-    const struct deployment **runs = memory_zeroed(count, sizeof(struct deployment *));
-    for (size_t i = 0; i < count; i++)
-        runs[i] = deployment_run(deployment, i);
-    side_init(side, deployment->label, runs, count);
+    const struct deployment **runs = deployment_list_runs(deployment);
+    side_init(side, deployment->label, runs, deployment_runs(deployment));
     free(runs);
 }
 
@@ -87,7 +84,7 @@ struct ratio_interval verdicts_interval(const struct verdicts *verdicts, size_t 
 const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment)
 {
     const struct compare_case *test = case_of(verdicts, row, deployment);
-    return test ? verdict_names[test->verdict] : NULL;
+    return test ? verdict_names[verdicts->comparisons[deployment - 1].evidence][test->verdict] : NULL;
 }
 
 char *verdicts_ratio_words(const struct verdicts *verdicts, size_t row, size_t deployment)
@@ -95,9 +92,8 @@ char *verdicts_ratio_words(const struct verdicts *verdicts, size_t row, size_t d
     const struct compare_case *test = case_of(verdicts, row, deployment);
     if (!test)
         return NULL;
-    bool has_interval = !isnan(test->interval.ratio);
-    char *ratio = compare_words_ratio(has_interval ? test->interval.ratio : test->geometric_mean);
-    if (!has_interval)
+    char *ratio = compare_words_case_ratio(test);
+    if (!test->has_one_ratio || isnan(test->interval.ratio))
         return ratio;
     char *interval = compare_words_interval(&test->interval, 1 - ALPHA);
     char *words = memory_printf("%s (%s)", ratio, interval);
@@ -109,5 +105,24 @@ char *verdicts_ratio_words(const struct verdicts *verdicts, size_t row, size_t d
 char *verdicts_words(const struct verdicts *verdicts, size_t row, size_t deployment)
 {
     const struct compare_case *test = case_of(verdicts, row, deployment);
-    return test ? compare_words_case(test, &verdicts->comparisons[deployment - 1]) : NULL;
+    if (!test)
+        return NULL;
+    const struct comparison *comparison = &verdicts->comparisons[deployment - 1];
+    char *verdict = compare_words_case(test, comparison), *effect = compare_words_effect(test, comparison);
+    char *words = memory_printf("%s%s%s", verdict, *effect ? "; " : "", effect);
+    free(verdict);
+    free(effect);
+    return words;
+}
+
+char *verdicts_explain(const struct verdicts *verdicts)
+{
+    return memory_printf("A verdict is what benchcompare says of a deployment (B) beside %s (A). With one run of each "
+                         "it is about these two "
+                         "runs only: van Elteren's rank test of their trials over the numbers of threads, with Holm's "
+                         "correction over the "
+                         "test cases, and trials of a run share its luck. With several runs of a deployment the runs "
+                         "are what counts, by "
+                         "a permutation test; it takes %u of each or more.",
+                         verdicts->sides[0].label, compare_runs_needed(ALPHA));
 }

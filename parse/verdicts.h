@@ -21,12 +21,16 @@ void verdicts_release(struct verdicts *verdicts);
  */
 struct ratio_interval verdicts_interval(const struct verdicts *verdicts, size_t row, size_t deployment,
                                         unsigned threads);
-/* "faster", ...; NULL for the first deployment and where one of the two does not have the test. */
+/* "faster", "these runs differ: B faster", ...; NULL for the first deployment and where one of the two does not have
+ * the test. */
 const char *verdicts_name(const struct verdicts *verdicts, size_t row, size_t deployment);
 /* "1.098 (1.08 to 1.12)": by what factor the rates of the test case exceed those of the first deployment, and the
  * interval of that where there is one; the caller frees. NULL as above. */
 char *verdicts_ratio_words(const struct verdicts *verdicts, size_t row, size_t deployment);
 /* With what belongs to it: "too few trials (4 more would do in this table)"; the caller frees. NULL as above. */
 char *verdicts_words(const struct verdicts *verdicts, size_t row, size_t deployment);
+
+/* What they are, for the head of a report; the caller frees. */
+char *verdicts_explain(const struct verdicts *verdicts);
 
 #endif

@@ -131,6 +131,12 @@ static void list_unmatched(struct buffer *text, const struct groups *groups, con
         }
 }
 
+/* Definitions can, with --list; results, which are selected from as well, come from no definition file. */
+static bool can_be_listed(const struct testcase_set *set)
+{
+    return set->count == 0 || set->items[0].file;
+}
+
 /* Beside words that fit, one that is mistyped would go unseen: a test is missing, or is there against the wish. What
  * may be a pattern for tests of other files is noted; what can only be a name is refused. */
 static bool judge_unmatched(const struct groups *groups, const struct testcase_set *set, bool allow_missing,
@@ -141,8 +147,8 @@ static bool judge_unmatched(const struct groups *groups, const struct testcase_s
     list_unmatched(&patterns, groups, set, false);
     bool ok = names.size == 0 || allow_missing;
     if (!ok)
-        error_set(err, "%s: %s (--list shows names and tags; --allow-missing goes on without)", groups->option,
-                  buffer_text(&names));
+        error_set(err, "%s: %s (%s--allow-missing goes on without)", groups->option, buffer_text(&names),
+                  can_be_listed(set) ? "--list shows names and tags; " : "");
     else if (names.size)
         message_list_add(notes, "%s: %s", groups->option, buffer_text(&names));
     if (patterns.size)
@@ -163,7 +169,8 @@ static void say_nothing_selected(const struct testcase_set *set, const struct gr
     else if (included > 0)
         error_set(err, "no test is selected: --excludeFilter takes away all %zu that --includeFilter leaves", included);
     else if (text.size)
-        error_set(err, "no test is selected: %s (--list shows names and tags)", buffer_text(&text));
+        error_set(err, "no test is selected: %s%s", buffer_text(&text),
+                  can_be_listed(set) ? " (--list shows names and tags)" : "");
     else
         error_set(err,
                   "no test is selected: none matches all %zu --includeFilter at once; the words of one "

@@ -7,6 +7,7 @@
 #include "parse/axis.h"
 #include "parse/csv.h"
 #include "parse/document.h"
+#include "parse/labels.h"
 #include "parse/people_number.h"
 #include "parse/report_data.h"
 #include "parse/result_reader.h"
@@ -92,6 +93,50 @@ static void chooses_rungs(void **state)
     assert_int_equal(axis_choose_rungs(doubling, 0, 12, chosen), 0);
 }
 
+/* Paths, or a label in brackets, and what they are called. */
+static void assert_labels(const char *const *words, const char *const *expected, size_t count)
+{
+    const char *given[4] = {NULL}, *paths[4] = {NULL};
+    for (size_t i = 0; i < count; i++)
+        *(words[i][0] == '[' ? &given[i] : &paths[i]) = words[i] + (words[i][0] == '[');
+    char **labels = labels_make(given, paths, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(labels[i], expected[i]);
+        free(labels[i]);
+    }
+    free(labels);
+}
+
+static void labels_tell_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words[4], *labels[4];
+    } rows[] = {
+        {{"x.json"}, {"x"}},
+        {{"a/one.json", "b/two.json"}, {"one", "two"}},
+        {{"a/results.json", "b/results.json"}, {"a", "b"}},
+        {{"./a/results.json", "a//b/results.json"}, {"results", "b/results"}},
+        {{"/runs/a/1/r.json", "/runs/b/1/r.json"}, {"a", "b"}},
+        {{"/runs/a/1/r.json", "/runs/a/2/r.json", "/runs/b/2/r.json"}, {"a/1", "a/2", "b/2"}},
+        {{"results.json", "old/results.json"}, {"results", "old/results"}},
+        {{"r.json", "r.json"}, {"r", "r (2)"}},
+        {{"a/r.json", "a/r.json", "b/r.json"}, {"a", "a (2)", "b"}},
+        {{"a/r.json", "b/r.json", "c/s.json", "d/s.json"}, {"a", "b", "c", "d"}},
+        {{"a/r.json", "b/r.json", "x/b.json"}, {"a", "b", "b (2)"}},
+        {{"[mine", "[mine", "a/mine.json"}, {"mine", "mine (2)", "mine (3)"}},
+        {{"[r", "a/r.json", "b/r.json"}, {"r", "a", "b"}},
+        {{"standard input", "x.json.json"}, {"standard input", "x.json"}},
+        {{".json", "/"}, {".json", "/"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t count = 0;
+        while (count < 4 && rows[i].words[count])
+            count++;
+        assert_labels(rows[i].words, rows[i].labels, count);
+    }
+}
+
 static void read_into(struct dataset *dataset, size_t place, const char *text)
 {
     struct error err = {0};
@@ -111,7 +156,6 @@ static void pairs_tests(void **state)
     read_into(&dataset, 1,
               "{\"results\": [{\"name\": \"C\", \"results\": {}}, {\"name\": \"b\", \"results\": {}}, "
               "{\"name\": \"B\", \"results\": {\"4\": {}}}]}");
-    dataset_make_labels_unique(&dataset);
     report_data_make(&data, &dataset);
     static const char *const titles[] = {"B", "A", "B [2]", "C", "b"}, *const files[] = {"B", "A", "B-2", "C", "b-3"};
     assert_int_equal(data.pairing.count, 5);
@@ -122,7 +166,6 @@ static void pairs_tests(void **state)
     assert_int_equal(data.pairing.rows[0].thread_count, 3);
     assert_int_equal(data.pairing.rows[0].threads[2], 4);
     assert_null(data.pairing.rows[2].tests[1]);
-    assert_string_equal(data.dataset.items[1].label, "same (2)");
     report_data_release(&data);
 }
 
@@ -183,6 +226,7 @@ int main(void)
         NAMED_TEST(makes_axes, "an axis ends above the data, a whole number of steps from 0"),
         NAMED_TEST(chooses_rungs, "rungs that would stand on each other get no number, the last always does"),
         NAMED_TEST(titles, "no two tests have the same title"),
+        NAMED_TEST(labels_tell_apart, "files of one name are called by what differs in their paths"),
         NAMED_TEST(pairs_tests, "the k-th test of a name is paired with the k-th, and has a file name of its own"),
         NAMED_TEST(escapes_markup, "markup in a text is shown, not followed"),
     };

@@ -4,9 +4,8 @@
 
 #include "base/holm.h"
 #include "base/memory.h"
+#include "base/ranktest.h"
 #include "parse/compare_parts.h"
-
-#define MORE_TRIALS_MAX 1000
 
 /* The p of a table: the tests of one kind, corrected for being many. */
 struct family {
@@ -53,60 +52,80 @@ static double smallest_p(const struct compare_cell *cells, size_t count, size_t 
     return p;
 }
 
-/* The smallest number of more trials with which it could be called, the others staying as they are; 0: none up to the
- * limit. Found by halving: with more trials the smallest p only falls. */
-static unsigned find_more(const struct compare_case *test, const struct family *family)
-{
-    unsigned low = 0, high = MORE_TRIALS_MAX + 1;
-    while (high - low > 1) {
-        unsigned middle = low + (high - low) / 2;
-        if (family_would_call(family, smallest_p(test->cells, test->cell_count, middle)))
-            high = middle;
-        else
-            low = middle;
-    }
-    return high <= MORE_TRIALS_MAX ? high : 0;
-}
+struct candidate {
+    const struct compare_case *test;
+    const struct family *family;
+};
 
-static enum verdict direction(double ratio, const struct metric *metric)
+static bool would_do(const void *context, unsigned more)
 {
-    return metric_direction(metric, ratio) > 0 ? VERDICT_FASTER : VERDICT_SLOWER;
+    const struct candidate *candidate = context;
+    const struct compare_case *test = candidate->test;
+    return family_would_call(candidate->family, smallest_p(test->cells, test->cell_count, more));
 }
 
 static void judge_case(struct compare_case *test, const struct family *family)
 {
     double alpha = family->options->alpha;
+    struct candidate candidate = {test, family};
     if (test->void_reason) {
         test->verdict = VERDICT_VOID;
     } else if (test->crossover_p <= alpha && test->crossover_p_adjusted <= alpha) {
         test->verdict = VERDICT_MIXED;
     } else if (test->p_adjusted <= alpha) {
-        test->verdict = direction(test->sign > 0 ? 2 : 0.5, family->options->metric);
-    } else if (family_would_call(family, smallest_p(test->cells, test->cell_count, 0))) {
+        test->verdict = compare_direction(test->sign, family->options->metric);
+    } else if (would_do(&candidate, 0)) {
         test->verdict = VERDICT_NONE_SHOWN;
     } else {
         test->verdict = VERDICT_TOO_FEW;
-        test->more_trials = find_more(test, family);
+        test->more = compare_find_more(would_do, &candidate);
     }
 }
 
-static void judge_cases(struct compare_case *cases, size_t count, const struct compare_options *options)
+/* The p of a kind of test, one a test case. */
+static void family_of_cases(struct family *family, const struct comparison *comparison,
+                            double (*p_of)(const struct compare_case *test))
 {
-    double *p = memory_zeroed(count + 1, sizeof *p), *squares = memory_zeroed(count + 1, sizeof *squares);
-    for (size_t i = 0; i < count; i++) {
-        p[i] = cases[i].p;
-        squares[i] = cases[i].crossover_p * cases[i].crossover_p;
-    }
-    struct family shifts, crossovers;
-    family_init(&shifts, p, count, options);
-    family_init(&crossovers, squares, count, options);
-    for (size_t i = 0; i < count; i++) {
-        cases[i].p_adjusted = shifts.adjusted[i];
-        cases[i].crossover_p_adjusted = crossovers.adjusted[i];
-        judge_case(&cases[i], &shifts);
+    size_t count = comparison->case_count;
+    double *p = memory_zeroed(count + 1, sizeof *p);
+    for (size_t i = 0; i < count; i++)
+        p[i] = p_of(&comparison->cases[i]);
+    family_init(family, p, count, &comparison->options);
+}
+
+static double p_of_shift(const struct compare_case *test)
+{
+    return test->p;
+}
+
+/* Against "no difference at any rung". */
+static double p_of_crossover(const struct compare_case *test)
+{
+    return test->crossover_p * test->crossover_p;
+}
+
+static double p_of_fit(const struct compare_case *test)
+{
+    return test->fit_p;
+}
+
+static void judge_cases(struct comparison *comparison)
+{
+    struct family shifts, crossovers, fits;
+    family_of_cases(&shifts, comparison, p_of_shift);
+    family_of_cases(&crossovers, comparison, p_of_crossover);
+    family_of_cases(&fits, comparison, p_of_fit);
+    for (size_t i = 0; i < comparison->case_count; i++) {
+        struct compare_case *test = &comparison->cases[i];
+        test->p_adjusted = shifts.adjusted[i];
+        test->crossover_p_adjusted = crossovers.adjusted[i];
+        test->fit_p_adjusted = fits.adjusted[i];
+        judge_case(test, &shifts);
+        compare_judge_fit(test, comparison->options.alpha);
     }
     family_release(&shifts);
     family_release(&crossovers);
+    family_release(&fits);
 }
 
 static void judge_cell(struct compare_cell *cell, double p, const struct family *family)
@@ -114,7 +133,7 @@ static void judge_cell(struct compare_cell *cell, double p, const struct family 
     if (isnan(p))
         cell->verdict = VERDICT_VOID;
     else if (cell->p_adjusted <= family->options->alpha)
-        cell->verdict = direction(cell->interval.ratio, family->options->metric);
+        cell->verdict = compare_direction(log(cell->interval.ratio), family->options->metric);
     else if (family_would_call(family, smallest_p(cell, 1, 0)))
         cell->verdict = VERDICT_NONE_SHOWN;
     else
@@ -129,29 +148,30 @@ static double p_of_cell(const struct compare_case *test, const struct compare_ce
     return isnan(cell->p) ? 1 : cell->p;
 }
 
-static void judge_cells(struct compare_case *cases, size_t count, const struct compare_options *options)
+static void judge_cells(struct comparison *comparison)
 {
     size_t all = 0, next = 0;
-    for (size_t i = 0; i < count; i++)
-        all += cases[i].cell_count;
+    for (size_t i = 0; i < comparison->case_count; i++)
+        all += comparison->cases[i].cell_count;
     double *p = memory_zeroed(all + 1, sizeof *p);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < cases[i].cell_count; k++)
-            p[next++] = p_of_cell(&cases[i], &cases[i].cells[k]);
+    for (size_t i = 0; i < comparison->case_count; i++)
+        for (size_t k = 0; k < comparison->cases[i].cell_count; k++)
+            p[next++] = p_of_cell(&comparison->cases[i], &comparison->cases[i].cells[k]);
     struct family family;
-    family_init(&family, p, all, options);
+    family_init(&family, p, all, &comparison->options);
     next = 0;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < cases[i].cell_count; k++, next++) {
-            cases[i].cells[k].p_adjusted = family.adjusted[next];
-            judge_cell(&cases[i].cells[k], p[next], &family);
+    for (size_t i = 0; i < comparison->case_count; i++) {
+        for (size_t k = 0; k < comparison->cases[i].cell_count; k++, next++) {
+            struct compare_cell *cell = &comparison->cases[i].cells[k];
+            cell->p_adjusted = family.adjusted[next];
+            judge_cell(cell, p[next], &family);
         }
     }
     family_release(&family);
 }
 
-void compare_judge(struct compare_case *cases, size_t count, const struct compare_options *options)
+void compare_trials_judge(struct comparison *comparison)
 {
-    judge_cases(cases, count, options);
-    judge_cells(cases, count, options);
+    judge_cases(comparison);
+    judge_cells(comparison);
 }
