@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
      2},
     {"no-correction", KEY_NO_CORRECTION, NULL, 0, "Take each test case as if it were the only one", 2},
     {"format", KEY_FORMAT, "text|md|csv|json", 0, "How it is printed (default: text)", 3},
-    {"no-cells", KEY_NO_CELLS, NULL, 0, "Text and Markdown: a line a test case, none a cell", 3},
+    {"no-cells", KEY_NO_CELLS, NULL, 0, "Text and Markdown: one line per test case, none per cell", 3},
     {"fail-on", KEY_FAIL_ON, "any|slower", 0,
      "What makes the exit status 1: any difference (default), or a test case that is slower or mixed", 3},
     {"allow-missing", KEY_ALLOW_MISSING, NULL, 0,

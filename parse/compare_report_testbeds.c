@@ -54,7 +54,7 @@ static void print_told(const struct comparison *comparison, const struct paper *
     paper_table_release(&table);
 }
 
-static void warn_of_pool(const struct comparison *comparison, bool of_a, const struct paper *paper)
+static void warn_of_mixture(const struct comparison *comparison, bool of_a, const struct paper *paper)
 {
     struct buffer text = {0};
     for (size_t i = 0; i < comparison->difference_count; i++) {
@@ -63,8 +63,8 @@ static void warn_of_pool(const struct comparison *comparison, bool of_a, const s
             buffer_append_printf(&text, "%s%s", text.size ? ", " : "", fact->name);
     }
     if (text.size)
-        paper_item(paper, "WARNING: the runs of %c are pooled, but they differ in: %s", of_a ? 'A' : 'B',
-                   buffer_text(&text));
+        paper_item(paper, "WARNING: the runs of %c count as runs of one deployment, but they differ in: %s",
+                   of_a ? 'A' : 'B', buffer_text(&text));
     buffer_release(&text);
 }
 
@@ -76,8 +76,8 @@ void compare_report_print_testbeds(const struct comparison *comparison, const st
     print_told(comparison, paper);
     print_untold(comparison, true, paper);
     print_untold(comparison, false, paper);
-    warn_of_pool(comparison, true, paper);
-    warn_of_pool(comparison, false, paper);
+    warn_of_mixture(comparison, true, paper);
+    warn_of_mixture(comparison, false, paper);
     if (comparison->different_definitions > 0)
         paper_item(paper, "%zu test case%s defined differently: void below", comparison->different_definitions,
                    comparison->different_definitions == 1 ? " is" : "s are");

@@ -230,12 +230,16 @@ char *compare_words_leaders(const struct compare_case *test, const struct compar
 
 char *compare_words_luck(const struct compare_options *options)
 {
-    return memory_printf(
-        "Each side is one run, and trials of a run share its luck: a verdict here is about these two runs "
-        "only. The next run of the same server may differ from its last one by as much. To compare "
-        "deployments, make at least %u runs of each, taken in turn, and give them as --a FILE... --b "
-        "FILE...",
-        compare_runs_needed(options->alpha));
+    unsigned needed = compare_runs_needed(options->alpha);
+    char *runs = needed > 0 ? memory_printf("at least %u runs", needed) : memory_strdup("many runs");
+    char *words = memory_printf("Each side is one run, and trials of a run share its luck: a verdict here is about "
+                                "these two runs only. The next "
+                                "run of the same server may differ from its last one by as much. To compare "
+                                "deployments, make %s of each, taken "
+                                "in turn, and give them as --a FILE... --b FILE...",
+                                runs);
+    free(runs);
+    return words;
 }
 
 char *compare_words_name(const struct side_test *test)
