@@ -16,10 +16,12 @@ static char names_of[TESTS][48] = {"Insert.Empty",
 static char tags_of[TESTS][2][8] = {{"insert", "core"}, {"update", "core"}, {"update", "slow"}, {"query"}, {""},
                                     {"insert"}};
 
+static char file[] = "tests.json";
+
 static void fill(struct testcase_set *set, struct testcase *items, char *(*tags)[2])
 {
     for (size_t i = 0; i < TESTS; i++) {
-        items[i] = (struct testcase){.name = names_of[i], .tags = tags[i]};
+        items[i] = (struct testcase){.name = names_of[i], .tags = tags[i], .file = file};
         for (size_t j = 0; j < 2 && *tags_of[i][j]; j++)
             tags[i][items[i].tag_count++] = tags_of[i][j];
     }
