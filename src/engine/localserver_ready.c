@@ -14,10 +14,10 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "engine/server_codes.h"
 
 #define POLL_NS (20 * CLOCK_NS_PER_MS)
 #define LOG_LIMIT_BYTES (16 << 20)
-#define ALREADY_INITIALIZED 23
 
 static bool are_all_running(const struct localserver_wait *wait, struct error *err)
 {
@@ -141,7 +141,7 @@ static bool initiate_set(mongoc_client_t *client, const uint16_t ports[], unsign
     bson_error_t error = {0};
     append_config(&config, ports, count);
     bool ok = ask(client, "replSetInitiate", &config, &reply, &error) || error.domain != MONGOC_ERROR_SERVER ||
-              error.code == ALREADY_INITIALIZED;
+              error.code == SERVER_ALREADY_INITIALIZED;
     if (!ok)
         error_set(err, "replSetInitiate: %s", error.message);
     bson_destroy(&reply);

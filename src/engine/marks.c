@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define NAMESPACE_NOT_FOUND 26
+#include "engine/server_codes.h"
 
 /* {name: {$in: [..]}} or {_id: {$in: [..]}} over the set's collections of `db`; `more` may be NULL. */
 static int append_in(bson_t *doc, const char *key, const struct namespace_set *set, const char *db, const char *more)
@@ -301,7 +301,7 @@ bool marks_drop_collection(struct target *target, const char *db, const char *co
     BSON_APPEND_UTF8(&command, "drop", coll);
     bool ok = target_command(target, db, &command, NULL, code, &reason);
     bson_destroy(&command);
-    if (ok || *code == NAMESPACE_NOT_FOUND) {
+    if (ok || *code == SERVER_NAMESPACE_NOT_FOUND) {
         *code = 0;
         return true;
     }

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "engine/load.h"
 #include "engine/marks.h"
+#include "engine/server_codes.h"
 #include "engine/step.h"
-#include "engine/support.h"
 
 /* A server drops in the background within seconds; mongo-perf would wait a thousand. */
 #define PENDING_DROP_LIMIT_NS (120 * CLOCK_NS_PER_SEC)
@@ -156,7 +156,7 @@ void prepare_test(struct target *target, const struct testcase *test, const stru
     else if (ok)
         outcome->state = TRIAL_MEASURED;
     else
-        outcome->state = support_is_missing(context.code) ? TRIAL_UNSUPPORTED : TRIAL_UNPREPARED;
+        outcome->state = server_code_is_missing(context.code) ? TRIAL_UNSUPPORTED : TRIAL_UNPREPARED;
 }
 
 static bool clean_up(struct step_context *context, const struct testcase *test, const struct prepare_config *config,

@@ -193,23 +193,3 @@ void reply_parse_document(const uint8_t *document, size_t size, struct reply *re
     else
         malformed(reply, "the reply is no document");
 }
-
-/* Codes with which servers, whatever their version, say: not primary, stepped down, shutting down. */
-bool reply_code_is_not_primary(int32_t code)
-{
-    static const int32_t codes[] = {
-        10107, /* NotWritablePrimary */
-        13435, /* NotPrimaryNoSecondaryOk */
-        13436, /* NotPrimaryOrSecondary: it is recovering */
-        11602, /* InterruptedDueToReplStateChange */
-        189,   /* PrimarySteppedDown */
-        91,    /* ShutdownInProgress */
-        11600, /* InterruptedAtShutdown */
-        10058, /* LegacyNotPrimary */
-    };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        if (codes[i] == code)
-            return true;
-    }
-    return false;
-}

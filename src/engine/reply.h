@@ -25,7 +25,5 @@ struct reply {
 void reply_parse(const uint8_t *message, size_t size, uint32_t request_id, struct reply *reply);
 /* Its document alone, for who has no message. */
 void reply_parse_document(const uint8_t *document, size_t size, struct reply *reply);
-/* Whether this code means that the server is no primary (any more) or is going down. */
-bool reply_code_is_not_primary(int32_t code);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "engine/op.h"
 #include "engine/plan_parts.h"
+#include "engine/server_codes.h"
 
 enum { CACHE_LINE = 64 };
 
@@ -257,7 +258,7 @@ static struct session_step fail_op(struct session *session, const struct reply *
     session->tally.failed++;
     tally_reason_add(&session->tally.failures, reply->code, reply->text, reply->text_size, 1);
     end_op(session, session->in_flight, now_ns);
-    bool not_primary = reply_code_is_not_primary(reply->code);
+    bool not_primary = server_code_is_not_primary(reply->code);
     return (struct session_step){.action = not_primary ? SESSION_NOT_PRIMARY : SESSION_FAILED};
 }
 

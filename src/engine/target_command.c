@@ -5,9 +5,7 @@
 
 #include "engine/login.h"
 #include "engine/reach.h"
-
-/* MongoDB's own code for what has none: a mongos gives none where a shard has refused its fsync. */
-#define UNKNOWN_ERROR 8
+#include "engine/server_codes.h"
 
 static const char *command_name(const bson_t *command)
 {
@@ -22,11 +20,12 @@ static const char *text_field(const bson_t *document, const char *key)
     return found ? bson_iter_utf8(&iter, NULL) : NULL;
 }
 
+/* Some answers have none: a mongos gives none where a shard has refused its fsync. */
 static int32_t code_field(const bson_t *document)
 {
     bson_iter_t iter;
     int32_t code = bson_iter_init_find(&iter, document, "code") ? (int32_t)bson_iter_as_int64(&iter) : 0;
-    return code ? code : UNKNOWN_ERROR;
+    return code ? code : SERVER_UNKNOWN_ERROR;
 }
 
 static void report(const bson_t *document, const char *name, const char *db, int32_t *code, struct error *err)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "engine/reply.h"
+#include "engine/server_codes.h"
 #include "engine/wire.h"
 
 #include <stdlib.h>
@@ -216,9 +217,21 @@ static void not_primary_codes(void **state)
     (void)state;
     const int32_t codes[] = {10107, 13435, 13436, 11602, 189, 91, 11600, 10058};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        assert_true(reply_code_is_not_primary(codes[i]));
-    assert_false(reply_code_is_not_primary(0));
-    assert_false(reply_code_is_not_primary(11000));
+        assert_true(server_code_is_not_primary(codes[i]));
+    assert_false(server_code_is_not_primary(0));
+    assert_false(server_code_is_not_primary(11000));
+}
+
+static void missing_codes(void **state)
+{
+    (void)state;
+    const int32_t missing[] = {2,   9,   14,  20,  59,  67,  72,   73,    115,   166,
+                               168, 197, 238, 303, 323, 352, 8000, 17381, 40324, 40415};
+    const int32_t refused[] = {0, 13, 18, 26, 48, 50, 68, 85, 91, 121, 11000, 17280};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        assert_true(server_code_is_missing(missing[i]));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_false(server_code_is_missing(refused[i]));
 }
 
 int main(void)
@@ -233,6 +246,7 @@ int main(void)
         NAMED_TEST(every_cut_is_malformed, "a reply cut anywhere is malformed"),
         NAMED_TEST(every_byte_may_be_wrong, "a wrong byte anywhere does no harm"),
         NAMED_TEST(not_primary_codes, "the codes of a server that is no primary"),
+        NAMED_TEST(missing_codes, "what a server does not know is told from what it refuses"),
     };
     return cmocka_run_group_tests_name("reply", tests, NULL, NULL);
 }
