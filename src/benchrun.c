@@ -177,6 +177,7 @@ int main(int argc, char **argv)
     struct program program = {0};
     file_fill_standard_descriptors();
     interrupt_install();
+    limits_spare_addresses();
     target_library_init();
     int code = carry_out(&program, argc, argv);
     free(program.selected);

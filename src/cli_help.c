@@ -48,10 +48,12 @@ static const char doc[] =
     "A bare word belongs to the list option (with ... above) before it; true or false may follow an option "
     "that is shown without a value. Long options may be shortened.\n"
     "The manual, benchrun(1), has the rest.\n"
-    "Every wait ends: for a connection after 5 s (connectTimeoutMS in --uri), for a primary 5 s "
-    "(serverSelectionTimeoutMS), for one command of a set-up 120 s (socketTimeoutMS), for dropped collections to go "
-    "120 s, for all connections of a trial 60 s, for operations in flight after a trial --grace, for those that were "
-    "abandoned to be done 600 s, for a server that has gone 30 s, for a local server to start 90 s and to stop 10 s.\n"
+    "Every wait ends: for a name to be looked up after 10 s, for a connection 5 s (connectTimeoutMS in --uri), for one "
+    "command of a set-up 120 s (socketTimeoutMS), for dropped collections to go 120 s, for all connections of a trial "
+    "60 s, for operations in flight after a trial --grace, for those that were abandoned to be done 600 s, for a "
+    "server "
+    "that has gone, or a primary, --patience, for a thread that hangs in a library 60 s, for a local server to start "
+    "90 s and to stop 10 s.\n"
     "Exit status:";
 
 static char *make_doc(void)

@@ -57,6 +57,9 @@ const struct cli_option cli_options[] = {
      .min = 1, .max = 1000000, .help = "Trials of each test at each number of connections (default 1)"},
     {VALUE("--grace", 0, cli_set_seconds, run.grace_s), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
      .max = SECONDS_A_YEAR, .help = "How long operations in flight may go on after a trial (default 30)"},
+    {VALUE("--patience", 0, cli_set_seconds, run.patience_s), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
+     .max = SECONDS_A_YEAR,
+     .help = "How long a server that has gone, or the next primary of a set, is waited for (default 30)"},
     {VALUE("--seed", 0, cli_set_u64, run.seed), .section = CLI_HOW, .argument = "N",
      .help = "Random data and streams; equal seeds give equal ones (default 1)"},
     {VALUE("--workers", 0, cli_set_count, run.workers), .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
@@ -179,6 +182,7 @@ void cli_options_set_defaults(struct benchrun_cli *cli)
                                          .trial_time_s = 5,
                                          .trial_count = 1,
                                          .grace_s = 30,
+                                         .patience_s = 30,
                                          .seed = 1,
                                          .write_cmd = true}};
 }

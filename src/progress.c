@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/cell.h"
@@ -210,16 +211,6 @@ static void append_costs(struct buffer *line, const struct run_plan *plan)
     buffer_append_printf(line, " (about %s) to load", bytes);
 }
 
-/* A product that is not MongoDB has a version of its own, and one of MongoDB's that it claims to be. */
-static void append_product(struct buffer *line, const struct testbed *testbed)
-{
-    const char *version = known(testbed->version);
-    if (testbed->product_version)
-        buffer_append_printf(line, "%s %s (as MongoDB %s)", known(testbed->product), testbed->product_version, version);
-    else
-        buffer_append_printf(line, "%s %s", known(testbed->product), version);
-}
-
 /* What is sent; where no w is, the server adds that of its default. */
 static void append_write_concern(struct buffer *line, const struct target *target)
 {
@@ -238,9 +229,9 @@ static void on_plan(const struct run_plan *plan, const struct target *target, vo
     p->plan = *plan;
     p->target = target;
     struct buffer line = {0};
-    append_product(&line, testbed);
-    text_print_line(p->out, "%s, %s, at %s", buffer_text(&line), known(testbed->topology), known(testbed->host));
-    buffer_clear(&line);
+    char *product = testbed_describe_product(testbed);
+    text_print_line(p->out, "%s, %s, at %s", product, known(testbed->topology), known(testbed->host));
+    free(product);
     append_write_concern(&line, target);
     text_print_line(p->out, "%s", buffer_text(&line));
     buffer_clear(&line);
@@ -300,6 +291,28 @@ static void on_note(const char *text, void *context)
     fflush(p->out);
 }
 
+/* Once in a line that stays, and on a terminal with the time that goes by. */
+static void on_outage(const char *reason, int64_t waited_ns, int64_t limit_ns, void *context)
+{
+    struct progress *p = context;
+    bool is_new = p->outage_ns == 0 || waited_ns < p->outage_ns;
+    double waited_s = (double)waited_ns / (double)CLOCK_NS_PER_SEC,
+           limit_s = (double)limit_ns / (double)CLOCK_NS_PER_SEC;
+    p->outage_ns = waited_ns;
+    if (is_new) {
+        clear(p);
+        fprintf(p->out, "note: waiting for a server that takes writes, %g s at most: %s\n", limit_s, reason);
+        fflush(p->out);
+    }
+    if (!p->is_terminal || !p->trial)
+        return;
+    struct buffer line = {0};
+    append_place(&line, p, p->result, p->trial);
+    buffer_append_printf(&line, ": waiting for a server that takes writes, %.0f s of %g s", waited_s, limit_s);
+    show(p, buffer_text(&line));
+    buffer_release(&line);
+}
+
 static void on_wait(unsigned owed, void *context)
 {
     struct progress *p = context;
@@ -331,6 +344,7 @@ struct run_listener progress_listener(struct progress *progress)
                                  .on_trial_end = on_trial_end,
                                  .on_note = on_note,
                                  .on_wait = on_wait,
+                                 .on_outage = on_outage,
                                  .context = progress};
 }
 

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/message.h"
 #include "base/terminal.h"
 #include "engine/localserver.h"
+#include "engine/open.h"
 #include "engine/run.h"
 #include "engine/target.h"
 #include "exit_status.h"
@@ -45,28 +47,55 @@ static bool measure(const struct run_options *options, struct target *target, co
     return ok;
 }
 
+/* `context` tells whether it has been said. */
+static void tell_outage(const char *reason, int64_t waited_ns, int64_t limit_ns, void *context)
+{
+    bool *is_told = context;
+    (void)waited_ns;
+    if (!*is_told)
+        message_print("note: ", "waiting for a server that takes writes, %g s at most: %s",
+                      (double)limit_ns / (double)CLOCK_NS_PER_SEC, reason);
+    *is_told = true;
+}
+
+static bool open_target(struct target *target, const struct run_options *options, const char *uri, struct error *err)
+{
+    bool is_told = false;
+    return target_open(target, options, uri, tell_outage, &is_told, err);
+}
+
+/* *strays: a thread is left behind. */
 static bool measure_at(const struct run_options *options, const char *uri, const struct testcase_set *set,
                        const size_t *selected, size_t selected_count, struct result_file *file, int *exit_code,
-                       struct error *err)
+                       bool *strays, struct error *err)
 {
     struct target target;
-    if (!target_open(&target, options, uri, err))
+    if (!open_target(&target, options, uri, err))
         return false;
     message_list_print("warning: ", &target.warnings);
     bool ok = measure(options, &target, set, selected, selected_count, file, exit_code, err);
-    target_close(&target);
+    *strays = !target_close(&target);
     return ok;
 }
 
 static bool measure_locally(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
-                            size_t selected_count, struct result_file *file, int *exit_code, struct error *err)
+                            size_t selected_count, struct result_file *file, int *exit_code, bool *strays,
+                            struct error *err)
 {
     struct localserver *server = localserver_start(options->mongod, options->local_members, err);
     if (!server)
         return false;
-    bool ok = measure_at(options, localserver_uri(server), set, selected, selected_count, file, exit_code, err);
+    bool ok = measure_at(options, localserver_uri(server), set, selected, selected_count, file, exit_code, strays, err);
     localserver_stop(server);
     return ok;
+}
+
+/* Nothing is taken down that a thread may still use which has not come back from a library. */
+static _Noreturn void end_at_once(int exit_code)
+{
+    fflush(NULL);
+    interrupt_raise_again();
+    _exit(exit_code);
 }
 
 int run_command(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
@@ -75,18 +104,22 @@ int run_command(const struct run_options *options, const struct testcase_set *se
     struct error err;
     error_init(&err);
     int exit_code = EXIT_COULD_NOT_RUN;
+    bool strays = false;
     struct result_file file;
     bool ok = result_file_open(&file, options->out, options->force, &err) &&
               journal_check_place(result_file_path(&file), &err);
     if (ok && options->local)
-        ok = measure_locally(options, set, selected, selected_count, &file, &exit_code, &err);
+        ok = measure_locally(options, set, selected, selected_count, &file, &exit_code, &strays, &err);
     else if (ok)
-        ok = measure_at(options, options->uri, set, selected, selected_count, &file, &exit_code, &err);
+        ok = measure_at(options, options->uri, set, selected, selected_count, &file, &exit_code, &strays, &err);
     result_file_close(&file);
-    if (ok)
-        return exit_code;
-    message_print("", "%s", err.message);
-    return EXIT_COULD_NOT_RUN;
+    if (!ok) {
+        message_print("", "%s", err.message);
+        exit_code = EXIT_COULD_NOT_RUN;
+    }
+    if (strays)
+        end_at_once(exit_code);
+    return exit_code;
 }
 
 static bool preflight_at(const struct run_options *options, const char *uri, uint64_t bytes, bool as_json, FILE *out)
@@ -94,7 +127,7 @@ static bool preflight_at(const struct run_options *options, const char *uri, uin
     struct target target;
     struct error err;
     error_init(&err);
-    if (!target_open(&target, options, uri, &err)) {
+    if (!open_target(&target, options, uri, &err)) {
         preflight_print_unreachable(err.message, as_json, out);
         return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/address.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
@@ -22,11 +23,19 @@ static void append_option(struct buffer *out, const char *option, size_t length)
     buffer_append(out, option, length);
 }
 
+/* What only a name service is asked for says nothing of hosts that are named. */
+static bool is_kept(const char *option, bool direct)
+{
+    if (is_option(option, "srvMaxHosts") || is_option(option, "srvServiceName"))
+        return false;
+    return !direct || (!is_option(option, "replicaSet") && !is_option(option, "directConnection"));
+}
+
 static void append_options(struct buffer *out, const char *options, bool direct)
 {
     while (*options) {
         size_t length = strcspn(options, "&");
-        if (!direct || (!is_option(options, "replicaSet") && !is_option(options, "directConnection")))
+        if (is_kept(options, direct))
             append_option(out, options, length);
         options += length + (options[length] == '&');
     }
@@ -43,8 +52,9 @@ char *address_for_hosts(const char *address, const char *hosts, bool direct)
     const char *query = strchr(end, '?');
     struct buffer out = {0};
     /* It may hold the password of a key: no copy of it is left behind where the buffer was before it grew. */
-    buffer_reserve(&out, strlen(address) + strlen(hosts) + sizeof "/?&directConnection=true");
-    buffer_append(&out, address, (size_t)(own_hosts - address));
+    buffer_reserve(&out, strlen(address) + strlen(hosts) + sizeof "mongodb:///?&directConnection=true");
+    buffer_append(&out, "mongodb://", strlen("mongodb://"));
+    buffer_append(&out, authority, (size_t)(own_hosts - authority));
     buffer_append_printf(&out, "%s", hosts);
     buffer_append(&out, end, query ? (size_t)(query - end) : strlen(end));
     buffer_append_printf(&out, "%s?", *end == '/' ? "" : "/");
@@ -58,7 +68,15 @@ char *address_of_host(const mongoc_host_list_t *host)
     return host->family == AF_UNIX ? uri_encode(host->host) : memory_strdup(host->host_and_port);
 }
 
-bool address_is_srv(const char *address)
+char *address_list_hosts(const mongoc_host_list_t *hosts, int32_t most)
 {
-    return strncmp(address, "mongodb+srv://", strlen("mongodb+srv://")) == 0;
+    struct buffer list = {0};
+    for (int32_t count = 0; hosts && (most == 0 || count < most); hosts = hosts->next, count++) {
+        char *name = address_of_host(hosts);
+        buffer_append_printf(&list, "%s%s", count > 0 ? "," : "", name);
+        free(name);
+    }
+    char *text = memory_strdup(buffer_text(&list));
+    buffer_release(&list);
+    return text;
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/connector.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "engine/condition.h"
+#include "engine/crew.h"
+
+#define DONE_SLICE_NS (WAIT_SLICE_MS * CLOCK_NS_PER_MS)
+#define IDLE_NS (3600 * CLOCK_NS_PER_SEC)
 
 enum entry_state {
     ENTRY_IDLE,     /* in the pool: `transport` or none */
@@ -29,24 +32,22 @@ struct entry {
 };
 
 struct connector_pool {
-    const struct target *target;
-    pthread_mutex_t lock; /* of all that follows */
-    pthread_cond_t work;  /* something has been queued, or `is_stopping` */
-    pthread_cond_t done;  /* an opening has ended */
+    struct route *route;
+    struct crew *crew;
+    unsigned thread_count;
+    atomic_bool is_stopping;
+    struct condition changed; /* its lock is for all that follows; a place in the queue, or the end of an opening */
     struct entry *entries;
     unsigned count;
     unsigned *queue; /* first in, first out; `count` places are enough: an entry stands in it once */
     unsigned queued;
-    bool is_stopping;
-    pthread_t *threads;
-    unsigned thread_count;
 };
 
 static void queue_push(struct connector_pool *pool, unsigned index)
 {
     pool->entries[index].state = ENTRY_QUEUED;
     pool->queue[pool->queued++] = index;
-    pthread_cond_signal(&pool->work);
+    pthread_cond_broadcast(&pool->changed.changed);
 }
 
 static void queue_remove(struct connector_pool *pool, unsigned at)
@@ -74,51 +75,47 @@ static void answer(struct connector_pool *pool, unsigned index, struct transport
     entry->state = entry->wake_fd >= 0 ? ENTRY_ANSWERED : ENTRY_IDLE;
     if (entry->wake_fd >= 0)
         eventfd_write(entry->wake_fd, 1);
-    pthread_cond_broadcast(&pool->done);
+    pthread_cond_broadcast(&pool->changed.changed);
 }
 
-static void *connect_forever(void *context)
+static void open_next(struct connector_pool *pool)
+{
+    unsigned index = pool->queue[0];
+    queue_remove(pool, 0);
+    struct transport *broken = pool->entries[index].broken;
+    pool->entries[index].broken = NULL;
+    pool->entries[index].state = ENTRY_OPENING;
+    pthread_mutex_unlock(&pool->changed.lock);
+    struct error err;
+    error_init(&err);
+    transport_close(broken);
+    struct transport *transport = transport_open(pool->route, index, &pool->is_stopping, &err);
+    pthread_mutex_lock(&pool->changed.lock);
+    answer(pool, index, transport, &err);
+}
+
+static void connect_until_stopped(void *context)
 {
     struct connector_pool *pool = context;
-    pthread_mutex_lock(&pool->lock);
-    for (;;) {
-        while (!pool->is_stopping && pool->queued == 0)
-            pthread_cond_wait(&pool->work, &pool->lock);
-        if (pool->is_stopping)
-            break;
-        unsigned index = pool->queue[0];
-        queue_remove(pool, 0);
-        struct transport *broken = pool->entries[index].broken;
-        pool->entries[index].broken = NULL;
-        pool->entries[index].state = ENTRY_OPENING;
-        pthread_mutex_unlock(&pool->lock);
-        struct error err;
-        error_init(&err);
-        transport_close(broken);
-        struct transport *transport = transport_open(pool->target, &err);
-        pthread_mutex_lock(&pool->lock);
-        answer(pool, index, transport, &err);
+    pthread_mutex_lock(&pool->changed.lock);
+    while (!atomic_load(&pool->is_stopping)) {
+        if (pool->queued > 0)
+            open_next(pool);
+        else
+            condition_wait(&pool->changed, clock_mono_ns() + IDLE_NS);
     }
-    pthread_mutex_unlock(&pool->lock);
-    return NULL;
+    pthread_mutex_unlock(&pool->changed.lock);
 }
 
 struct connector_pool *connector_pool_new(const struct target *target, unsigned threads)
 {
     struct connector_pool *pool = memory_zeroed(1, sizeof *pool);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->work, NULL);
-    pthread_cond_init(&pool->done, &attributes);
-    pthread_condattr_destroy(&attributes);
-    pool->target = target;
-    pool->threads = memory_zeroed(threads, sizeof *pool->threads);
-    for (unsigned i = 0; i < threads; i++) {
-        if (pthread_create(&pool->threads[pool->thread_count], NULL, connect_forever, pool) == 0)
-            pool->thread_count++;
-    }
+    condition_init(&pool->changed);
+    atomic_init(&pool->is_stopping, false);
+    pool->route = target->route;
+    pool->crew = crew_new();
+    for (unsigned i = 0; i < threads; i++)
+        pool->thread_count += crew_start(pool->crew, connect_until_stopped, pool);
     return pool;
 }
 
@@ -129,25 +126,24 @@ static void release_entry(struct entry *entry)
     free(entry->failure);
 }
 
-void connector_pool_free(struct connector_pool *pool)
+bool connector_pool_free(struct connector_pool *pool, int32_t limit_ms)
 {
     if (!pool)
-        return;
-    pthread_mutex_lock(&pool->lock);
-    pool->is_stopping = true;
-    pthread_cond_broadcast(&pool->work);
-    pthread_mutex_unlock(&pool->lock);
-    for (unsigned i = 0; i < pool->thread_count; i++)
-        pthread_join(pool->threads[i], NULL);
+        return true;
+    pthread_mutex_lock(&pool->changed.lock);
+    atomic_store(&pool->is_stopping, true);
+    pthread_cond_broadcast(&pool->changed.changed);
+    pthread_mutex_unlock(&pool->changed.lock);
+    if (!crew_wait(pool->crew, clock_mono_ns() + limit_ms * CLOCK_NS_PER_MS))
+        return false;
+    crew_free(pool->crew);
     for (unsigned i = 0; i < pool->count; i++)
         release_entry(&pool->entries[i]);
-    pthread_mutex_destroy(&pool->lock);
-    pthread_cond_destroy(&pool->work);
-    pthread_cond_destroy(&pool->done);
+    condition_release(&pool->changed);
     free(pool->entries);
     free(pool->queue);
-    free(pool->threads);
     free(pool);
+    return true;
 }
 
 static void grow(struct connector_pool *pool, unsigned count)
@@ -196,13 +192,6 @@ static void retry_older(struct connector_pool *pool, unsigned count)
     }
 }
 
-static void wait_done(struct connector_pool *pool, int64_t limit_ns)
-{
-    int64_t until_ns = clock_mono_ns() + limit_ns;
-    struct timespec until = {.tv_sec = until_ns / CLOCK_NS_PER_SEC, .tv_nsec = until_ns % CLOCK_NS_PER_SEC};
-    pthread_cond_timedwait(&pool->done, &pool->lock, &until);
-}
-
 /* How many of the first `count` are ready; *failure is the first reason why one is not and will not be. */
 static unsigned count_ready(const struct connector_pool *pool, unsigned count, const char **failure)
 {
@@ -227,7 +216,7 @@ bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t
 {
     const char *failure = NULL;
     unsigned ready = 0;
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->changed.lock);
     grow(pool, count);
     queue_missing(pool, count);
     for (;;) {
@@ -236,7 +225,7 @@ bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t
         int64_t left_ns = deadline_ns - clock_mono_ns();
         if (ready == count || failure || left_ns <= 0 || interrupt_signal() || pool->thread_count == 0)
             break;
-        wait_done(pool, left_ns < 100 * CLOCK_NS_PER_MS ? left_ns : 100 * CLOCK_NS_PER_MS);
+        condition_wait(&pool->changed, clock_mono_ns() + (left_ns < DONE_SLICE_NS ? left_ns : DONE_SLICE_NS));
     }
     if (ready < count) {
         withdraw_all(pool);
@@ -249,43 +238,43 @@ bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t
         else
             error_set(err, "only %u of %u connections could be opened in time", ready, count);
     }
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&pool->changed.lock);
     return ready == count;
 }
 
 struct transport *connector_take(struct connector_pool *pool, unsigned index)
 {
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->changed.lock);
     struct entry *entry = &pool->entries[index];
     struct transport *transport = entry->transport;
     entry->transport = NULL;
     entry->state = ENTRY_TAKEN;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&pool->changed.lock);
     return transport;
 }
 
 void connector_give_back(struct connector_pool *pool, unsigned index, struct transport *transport)
 {
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->changed.lock);
     pool->entries[index].transport = transport;
     pool->entries[index].state = ENTRY_IDLE;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&pool->changed.lock);
 }
 
 void connector_reopen(struct connector_pool *pool, unsigned index, struct transport *broken, int wake_fd)
 {
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->changed.lock);
     struct entry *entry = &pool->entries[index];
     entry->broken = broken;
     entry->wake_fd = wake_fd;
     queue_push(pool, index);
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&pool->changed.lock);
 }
 
 bool connector_poll_reopened(struct connector_pool *pool, unsigned index, struct transport **transport,
                              struct error *err)
 {
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->changed.lock);
     struct entry *entry = &pool->entries[index];
     bool is_answered = entry->state == ENTRY_ANSWERED;
     if (is_answered) {
@@ -298,13 +287,13 @@ bool connector_poll_reopened(struct connector_pool *pool, unsigned index, struct
         entry->wake_fd = -1;
         entry->state = ENTRY_TAKEN;
     }
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&pool->changed.lock);
     return is_answered;
 }
 
 void connector_forget(struct connector_pool *pool, unsigned index)
 {
-    pthread_mutex_lock(&pool->lock);
+    pthread_mutex_lock(&pool->changed.lock);
     struct entry *entry = &pool->entries[index];
     entry->wake_fd = -1;
     if (entry->state == ENTRY_QUEUED)
@@ -314,6 +303,6 @@ void connector_forget(struct connector_pool *pool, unsigned index)
     struct transport *broken = entry->state == ENTRY_IDLE ? entry->broken : NULL;
     if (broken)
         entry->broken = NULL;
-    pthread_mutex_unlock(&pool->lock);
+    pthread_mutex_unlock(&pool->changed.lock);
     transport_close(broken);
 }

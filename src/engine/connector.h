@@ -16,7 +16,11 @@
 struct connector_pool;
 
 struct connector_pool *connector_pool_new(const struct target *target, unsigned threads);
-void connector_pool_free(struct connector_pool *pool);
+/* How long the threads need at the most to come back: each of them may be looking for the primary. */
+#define CONNECTOR_END_MS (2 * ROUTE_LOOK_MS)
+/* Ends the threads. False: one has not come back from libmongoc within `limit_ms`; it keeps the pool, see
+ * target_close(), until a later call. Safe with NULL. */
+bool connector_pool_free(struct connector_pool *pool, int32_t limit_ms);
 
 /* Between trials. Makes sure that `count` live transports are there, opening what is missing or broken, at most until
  * `deadline_ns` (monotonic) or an interrupt. The error is the first failure's. */

@@ -6,53 +6,22 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
-#include "engine/address.h"
-#include "engine/reach.h"
-#include "engine/settings.h"
 
-#define ASK_TIMEOUT_MS 3000
-
-struct census {
-    struct member *members; /* the hosts that were named, then those that they name */
-    size_t count;
-};
-
-static mongoc_client_t *new_direct_client(const struct target *target, const char *host, struct error *err)
+static void append_host(struct buffer *list, const char *host)
 {
-    char *address = address_for_hosts(target->address, host, true);
-    mongoc_uri_t *uri = settings_make_uri(address, target->options, target->app_name, err);
-    mongoc_client_t *client = NULL;
-    memory_erase(address);
-    if (!uri)
-        return NULL;
-    if (mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 0) > ASK_TIMEOUT_MS)
-        mongoc_uri_set_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, ASK_TIMEOUT_MS);
-    client = target_new_client(uri, err);
-    mongoc_uri_destroy(uri);
-    return client;
+    buffer_append_printf(list, "%s%s", list->size > 0 ? "," : "", host);
 }
 
-/* One server, whatever set it is in. `host` as it is written in an address. */
-static void ask(const struct target *target, const char *host, struct member *member)
+/* The caller frees; NULL: empty. */
+static char *take_list(struct buffer *list)
 {
-    struct error err = {0};
-    bson_error_t reason = {0};
-    mongoc_client_t *client = new_direct_client(target, host, &err);
-    mongoc_server_description_t *server = client ? mongoc_client_select_server(client, true, NULL, &reason) : NULL;
-    member_init(member, host, server ? mongoc_server_description_hello_response(server) : NULL);
-    if (!server) {
-        bool is_told = reason.message[0] != '\0' && strstr(reason.message, host);
-        char *cause = reach_explain(err.is_set ? err.message : reason.message, target->tls);
-        member->cause = is_told ? memory_strdup(cause) : memory_printf("%s: %s", host, cause);
-        free(cause);
-    }
-    if (server)
-        mongoc_server_description_destroy(server);
-    if (client)
-        mongoc_client_destroy(client);
+    char *text = list->size > 0 ? memory_strdup(buffer_text(list)) : NULL;
+    buffer_release(list);
+    return text;
 }
 
-void discover_report(const struct member *member, struct error *err)
+/* Why no operation can be sent to this server, and what would help. */
+static void report_no_writes(const struct member *member, struct error *err)
 {
     const char *host = member->host, *state = member_state_text(member->state);
     if (member->set && member->primary)
@@ -67,113 +36,31 @@ void discover_report(const struct member *member, struct error *err)
         error_set(err, "%s takes no writes", host);
 }
 
-static bool is_listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; at && *at;) {
-        size_t size = strcspn(at, ",");
-        if (size == length && strncasecmp(at, name, size) == 0)
-            return true;
-        at += size + (at[size] == ',');
-    }
-    return false;
-}
-
-static void take(struct census *census, const struct target *target, char *host)
-{
-    for (size_t i = 0; i < census->count; i++) {
-        if (strcasecmp(census->members[i].host, host) == 0) {
-            free(host);
-            return;
-        }
-    }
-    census->members = memory_resize(census->members, census->count + 1, sizeof *census->members);
-    ask(target, host, &census->members[census->count++]);
-    free(host);
-}
-
-static void take_list(struct census *census, const struct target *target, const char *list)
-{
-    char *copy = memory_strdup(list), *rest = copy;
-    for (char *name; (name = strsep(&rest, ","));)
-        if (*name)
-            take(census, target, memory_strdup(name));
-    free(copy);
-}
-
-static void make_census(struct census *census, const struct target *target)
-{
-    for (const mongoc_host_list_t *host = mongoc_uri_get_hosts(target->uri); host; host = host->next)
-        take(census, target, address_of_host(host));
-    /* take() adds to the list that is gone through, and may move it. */
-    for (size_t i = 0; i < census->count; i++) {
-        const struct member *member = &census->members[i];
-        char *named = memory_printf("%s%s%s", member->hosts ? member->hosts : "", member->primary ? "," : "",
-                                    member->primary ? member->primary : "");
-        take_list(census, target, named);
-        free(named);
-    }
-}
-
-static void release_census(struct census *census)
-{
-    for (size_t i = 0; i < census->count; i++)
-        member_release(&census->members[i]);
-    free(census->members);
-}
-
-static bool replace_client(struct target *target, struct error *err)
-{
-    mongoc_client_destroy(target->client);
-    target->client = target_new_client(target->uri, err);
-    return target->client != NULL;
-}
-
 /* Of those that `list` names; the caller frees, NULL: none. */
 static char *unreachable_among(const struct census *census, const char *list)
 {
     struct buffer names = {0};
     for (size_t i = 0; i < census->count; i++) {
         const struct member *member = &census->members[i];
-        if (member->state == MEMBER_UNREACHABLE && is_listed(list, member->host))
-            buffer_append_printf(&names, "%s%s", names.size > 0 ? "," : "", member->host);
+        if (member->state == MEMBER_UNREACHABLE && census_list_has(list, member->host))
+            append_host(&names, member->host);
     }
-    char *text = names.size > 0 ? memory_strdup(buffer_text(&names)) : NULL;
-    buffer_release(&names);
-    return text;
+    return take_list(&names);
 }
 
-/*
- * All members are named, also those that cannot be reached: libmongoc 1.23 waits for ever when a member that it learns
- * of from another one fails at once (a name without an address; a refusal, with a stream initiator).
- */
-static bool follow(struct target *target, const struct census *census, const struct member *primary, struct error *err)
+static void take_primary(const struct census *census, const struct member *primary, bool is_followed,
+                         struct discovery *found)
 {
     char *missing = unreachable_among(census, primary->hosts);
-    if (missing)
-        message_list_add(&target->warnings, "members %s unreachable, failover to them will not be followed", missing);
+    if (is_followed && missing)
+        message_list_add(&found->warnings, "members %s unreachable, failover to them will not be followed", missing);
+    else if (!is_followed)
+        message_list_add(&found->warnings, "members %s unreachable, failover will not be followed",
+                         missing ? missing : primary->hosts);
     free(missing);
-    char *address = address_for_hosts(target->address, primary->hosts, false);
-    char *direct = address_for_hosts(target->address, primary->host, true);
-    bool ok = target_set_address(target, address, err);
-    target->primary_uri = settings_make_uri(direct, target->options, target->app_name, err);
-    target->in_set = true;
-    memory_erase(address);
-    memory_erase(direct);
-    return ok && target->primary_uri && replace_client(target, err);
-}
-
-static bool run_directly(struct target *target, const struct census *census, const struct member *primary,
-                         struct error *err)
-{
-    char *missing = unreachable_among(census, primary->hosts);
-    message_list_add(&target->warnings, "members %s unreachable, failover will not be followed",
-                     missing ? missing : primary->hosts);
-    free(missing);
-    char *address = address_for_hosts(target->address, primary->host, true);
-    bool ok = target_set_address(target, address, err) && replace_client(target, err);
-    memory_erase(address);
-    return ok;
+    found->hosts = memory_strdup(primary->host);
+    found->members = is_followed ? memory_strdup(primary->hosts) : NULL;
+    found->set = memory_strdup(primary->set);
 }
 
 static void report_wrong_set(const struct member *member, const char *wanted, struct error *err)
@@ -182,7 +69,7 @@ static void report_wrong_set(const struct member *member, const char *wanted, st
         error_set(err, "%s belongs to the replica set \"%s\", not \"%s\": --replset %s (replicaSet=%s in an address)",
                   member->host, member->set, wanted, member->set, member->set);
     else if (member->state == MEMBER_UNINITIATED)
-        discover_report(member, err);
+        report_no_writes(member, err);
     else
         error_set(err, "%s is %s and belongs to no replica set: leave out --replset (replicaSet= in an address)",
                   member->host, member_state_text(member->state));
@@ -198,9 +85,7 @@ static char *list_states(const struct census *census)
         buffer_append_printf(&states, "\n  %s%s%s", is_lost ? member->cause : member->host, is_lost ? "" : ": ",
                              is_lost ? "" : member_state_text(member->state));
     }
-    char *text = memory_strdup(buffer_text(&states));
-    buffer_release(&states);
-    return text;
+    return take_list(&states);
 }
 
 static enum discover_finding report_no_primary(const struct census *census, struct error *err)
@@ -218,19 +103,28 @@ static enum discover_finding report_no_primary(const struct census *census, stru
     else
         error_set(err, "no server can be reached:%s", states);
     free(states);
-    return set ? DISCOVER_WAIT : DISCOVER_FATAL;
+    return set ? DISCOVER_NO_PRIMARY : DISCOVER_NOBODY;
 }
 
 /* Several hosts and one of them is in no set: all must be routers of a cluster. */
-static enum discover_finding judge_no_set(struct target *target, const struct member *member, struct error *err)
+static enum discover_finding judge_no_set(const struct census *census, const struct member *member,
+                                          struct discovery *found, struct error *err)
 {
-    if (member->state == MEMBER_MONGOS) {
-        message_list_add(&target->warnings, "%s is a mongos: what is measured is the cluster behind the routers",
-                         member->host);
-        return DISCOVER_FOUND;
+    struct buffer routers = {0}, named = {0};
+    if (member->state != MEMBER_MONGOS) {
+        error_set(err, "%s is %s: name it alone", member->host, member_state_text(member->state));
+        return DISCOVER_MISFIT;
     }
-    error_set(err, "%s is %s: name it alone", member->host, member_state_text(member->state));
-    return DISCOVER_FATAL;
+    message_list_add(&found->warnings, "%s is a mongos: what is measured is the cluster behind the routers",
+                     member->host);
+    for (size_t i = 0; i < census->count; i++) {
+        append_host(&named, census->members[i].host);
+        if (census->members[i].state == MEMBER_MONGOS)
+            append_host(&routers, census->members[i].host);
+    }
+    found->hosts = take_list(&routers);
+    found->members = take_list(&named);
+    return DISCOVER_FOUND;
 }
 
 /* False: somebody is in another set than the one that was asked for. */
@@ -246,41 +140,70 @@ static bool check_names(const struct census *census, const char *wanted, struct 
     return true;
 }
 
-static enum discover_finding judge(struct target *target, const struct census *census, struct error *err)
+static enum discover_finding judge_one(const struct member *member, struct discovery *found, struct error *err)
 {
-    const struct member *elsewhere = NULL;
-    if (!check_names(census, mongoc_uri_get_replica_set(target->uri), err))
-        return DISCOVER_FATAL;
+    if (member->state == MEMBER_UNREACHABLE) {
+        error_set(err, "no server can be reached: %s", member->cause);
+        return DISCOVER_NOBODY;
+    }
+    if (!member_takes_writes(member)) {
+        report_no_writes(member, err);
+        return DISCOVER_MISFIT;
+    }
+    if (member->state == MEMBER_MONGOS)
+        message_list_add(&found->warnings, "%s is a mongos: what is measured is the cluster behind this router",
+                         member->host);
+    found->hosts = memory_strdup(member->host);
+    found->set = member->set ? memory_strdup(member->set) : NULL;
+    return DISCOVER_FOUND;
+}
+
+/* The primary that was elected last, of those that call themselves by a name of their set or not; NULL: none. */
+static const struct member *find_primary(const struct census *census, bool by_known_name)
+{
+    const struct member *primary = NULL;
     for (size_t i = 0; i < census->count; i++) {
         const struct member *member = &census->members[i];
-        if (member->state == MEMBER_PRIMARY && is_listed(member->hosts, member->host))
-            return follow(target, census, member, err) ? DISCOVER_FOUND : DISCOVER_FATAL;
-        if (member->state == MEMBER_PRIMARY)
-            elsewhere = member;
-        if (member->state != MEMBER_UNREACHABLE && !member->set)
-            return judge_no_set(target, member, err);
+        if (member->state != MEMBER_PRIMARY || census_list_has(member->hosts, member->host) != by_known_name)
+            continue;
+        if (!primary || member_is_newer_primary(member, primary))
+            primary = member;
     }
-    if (elsewhere)
-        return run_directly(target, census, elsewhere, err) ? DISCOVER_FOUND : DISCOVER_FATAL;
-    return report_no_primary(census, err);
+    return primary;
 }
 
-bool discover_check_set(const struct target *target, struct error *err)
+static const struct member *find_without_set(const struct census *census)
 {
-    struct census census = {0};
-    const char *wanted = mongoc_uri_get_replica_set(target->uri);
-    if (wanted)
-        take(&census, target, address_of_host(mongoc_uri_get_hosts(target->uri)));
-    bool ok = check_names(&census, wanted, err);
-    release_census(&census);
-    return ok;
+    for (size_t i = 0; i < census->count; i++)
+        if (census->members[i].state != MEMBER_UNREACHABLE && !census->members[i].set)
+            return &census->members[i];
+    return NULL;
 }
 
-enum discover_finding discover_set(struct target *target, struct error *err)
+enum discover_finding discover_judge(const struct census *census, const char *wanted_set, bool is_direct,
+                                     struct discovery *found, struct error *err)
 {
-    struct census census = {0};
-    make_census(&census, target);
-    enum discover_finding finding = judge(target, &census, err);
-    release_census(&census);
-    return finding;
+    *found = (struct discovery){0};
+    message_list_init(&found->warnings);
+    if (!check_names(census, wanted_set, err))
+        return DISCOVER_MISFIT;
+    if (is_direct)
+        return judge_one(&census->members[0], found, err);
+    const struct member *primary = find_primary(census, true), *elsewhere = find_primary(census, false);
+    const struct member *without_set = find_without_set(census);
+    if (!primary && without_set)
+        return judge_no_set(census, without_set, found, err);
+    if (!primary && !elsewhere)
+        return report_no_primary(census, err);
+    take_primary(census, primary ? primary : elsewhere, primary, found);
+    return DISCOVER_FOUND;
+}
+
+void discovery_release(struct discovery *found)
+{
+    free(found->hosts);
+    free(found->members);
+    free(found->set);
+    message_list_release(&found->warnings);
+    *found = (struct discovery){0};
 }

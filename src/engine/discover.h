@@ -5,28 +5,30 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "engine/member.h"
-#include "engine/target.h"
+#include "engine/census.h"
 
-/* Who is where in a deployment: every server is asked by itself. */
-
-/* Why no operation can be sent to this server, and what would help. */
-void discover_report(const struct member *member, struct error *err);
-
-/* Whether the one host that is named is in the set that is named, if any; one that does not answer may be. */
-bool discover_check_set(const struct target *target, struct error *err);
+/* Where operations are to be sent, as far as a census tells. No network. */
+struct discovery {
+    char *hosts;   /* the primary, or all routers of a cluster that answer; "a:1,b:2" as in an address */
+    char *members; /* who is to be asked when these are lost; NULL: nobody, `hosts` is a single one */
+    char *set;     /* the replica set that the primary belongs to; NULL: none */
+    struct message_list warnings;
+};
 
 enum discover_finding {
-    DISCOVER_FOUND, /* target->uri leads to the primary now, or always did */
-    DISCOVER_WAIT,  /* no primary, but there may soon be one */
-    DISCOVER_FATAL,
+    DISCOVER_FOUND,
+    DISCOVER_NO_PRIMARY, /* there may soon be one */
+    DISCOVER_NOBODY,     /* no server can be reached */
+    DISCOVER_MISFIT,     /* what is there is not what was asked for */
 };
 
 /*
- * For several hosts, or a replica set: finds the members and makes the target's address name all of them, so that the
- * primary is found again when the host that was named is the one that goes. Where the primary answers only to a name
- * that its set does not know, the address leads directly there, with a warning.
+ * `wanted_set` may be NULL. Of several hosts, or a set, the primary is found that was elected last; where it answers
+ * only to a name that its set does not know, it is a single one, with a warning. A census of one host asks for that
+ * host (`is_direct`). `found` is filled in only when it is FOUND; else `err` says who is what, and what would help.
  */
-enum discover_finding discover_set(struct target *target, struct error *err);
+enum discover_finding discover_judge(const struct census *census, const char *wanted_set, bool is_direct,
+                                     struct discovery *found, struct error *err);
+void discovery_release(struct discovery *found);
 
 #endif

@@ -6,35 +6,33 @@
 void gate_init(struct gate *gate, unsigned workers)
 {
     *gate = (struct gate){.missing = workers};
-    pthread_mutex_init(&gate->lock, NULL);
-    pthread_cond_init(&gate->opened, NULL);
+    condition_init(&gate->opened);
 }
 
 void gate_release(struct gate *gate)
 {
-    pthread_mutex_destroy(&gate->lock);
-    pthread_cond_destroy(&gate->opened);
+    condition_release(&gate->opened);
 }
 
 bool gate_pass(struct gate *gate, int64_t *start_ns)
 {
-    pthread_mutex_lock(&gate->lock);
+    pthread_mutex_lock(&gate->opened.lock);
     if (--gate->missing == 0 && !gate->is_cancelled) {
         gate->start_ns = clock_mono_ns();
-        pthread_cond_broadcast(&gate->opened);
+        pthread_cond_broadcast(&gate->opened.changed);
     }
     while (gate->start_ns == 0 && !gate->is_cancelled)
-        pthread_cond_wait(&gate->opened, &gate->lock);
+        condition_wait(&gate->opened, clock_mono_ns() + CLOCK_NS_PER_SEC);
     *start_ns = gate->start_ns;
     bool is_open = !gate->is_cancelled;
-    pthread_mutex_unlock(&gate->lock);
+    pthread_mutex_unlock(&gate->opened.lock);
     return is_open;
 }
 
 void gate_cancel(struct gate *gate)
 {
-    pthread_mutex_lock(&gate->lock);
+    pthread_mutex_lock(&gate->opened.lock);
     gate->is_cancelled = true;
-    pthread_cond_broadcast(&gate->opened);
-    pthread_mutex_unlock(&gate->lock);
+    pthread_cond_broadcast(&gate->opened.changed);
+    pthread_mutex_unlock(&gate->opened.lock);
 }

@@ -36,7 +36,7 @@ static bool is_to_kill(const bson_t *operation, const char *app_name)
     return ours && !asking && !idle && bson_has_field(operation, "opid");
 }
 
-static bool kill_one(mongoc_client_t *client, const bson_t *operation, struct error *err)
+static bool kill_one(struct target *target, const bson_t *operation, struct error *err)
 {
     bson_t command = BSON_INITIALIZER;
     bson_iter_t opid;
@@ -44,20 +44,20 @@ static bool kill_one(mongoc_client_t *client, const bson_t *operation, struct er
     bool ok = bson_iter_init_find(&opid, operation, "opid");
     BSON_APPEND_INT32(&command, "killOp", 1);
     ok = ok && BSON_APPEND_VALUE(&command, "op", bson_iter_value(&opid)) &&
-         target_command_on(client, "admin", &command, NULL, NULL, err);
+         target_command_brief(target, "admin", &command, NULL, NULL, err);
     bson_destroy(&command);
     return ok;
 }
 
 /* One round: *found operations of ours were there, and the server was told to end them. */
-static bool kill_round(mongoc_client_t *client, const char *app_name, unsigned *found, struct error *err)
+static bool kill_round(struct target *target, unsigned *found, struct error *err)
 {
     bson_t command = BSON_INITIALIZER, reply, operation;
     bson_iter_t iter, list;
     BSON_APPEND_INT32(&command, "currentOp", 1);
     BSON_APPEND_BOOL(&command, "$ownOps", true);
-    BSON_APPEND_UTF8(&command, "appName", app_name);
-    bool ok = target_command_on(client, "admin", &command, &reply, NULL, err);
+    BSON_APPEND_UTF8(&command, "appName", target->app_name);
+    bool ok = target_command_brief(target, "admin", &command, &reply, NULL, err);
     bson_destroy(&command);
     *found = 0;
     bool has_list = ok && bson_iter_init_find(&iter, &reply, "inprog") && BSON_ITER_HOLDS_ARRAY(&iter) &&
@@ -68,10 +68,10 @@ static bool kill_round(mongoc_client_t *client, const char *app_name, unsigned *
         if (!BSON_ITER_HOLDS_DOCUMENT(&list))
             continue;
         bson_iter_document(&list, &size, &bytes);
-        if (!bson_init_static(&operation, bytes, size) || !is_to_kill(&operation, app_name))
+        if (!bson_init_static(&operation, bytes, size) || !is_to_kill(&operation, target->app_name))
             continue;
         ++*found;
-        ok = kill_one(client, &operation, err);
+        ok = kill_one(target, &operation, err);
     }
     bson_destroy(&reply);
     return ok;
@@ -82,12 +82,11 @@ bool kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, 
     int64_t end_ns = clock_mono_ns() + limit_ns;
     unsigned most = 0, found = 0;
     *killed = 0;
-    mongoc_client_t *client = target_brief(target, err);
-    if (!client)
+    if (!target_is_alive(target, err))
         return false;
     /* However long a round took, there is one more after it: what the server ended is not reported as going on. */
     for (bool is_last = false;;) {
-        if (!kill_round(client, target->app_name, &found, err))
+        if (!kill_round(target, &found, err))
             return false;
         /* An operation that has been told to end is listed until it does: rounds do not add up. */
         most = found > most ? found : most;

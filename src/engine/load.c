@@ -74,7 +74,7 @@ bool load_documents(struct target *target, const struct load_config *config, int
         return false;
     struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed);
     struct batch *batch = memory_zeroed(1, sizeof *batch);
-    mongoc_collection_t *collection = mongoc_client_get_collection(target->client, config->db, config->coll);
+    mongoc_collection_t *collection = mongoc_client_get_collection(target->peer->client, config->db, config->coll);
     bool ok = load_range(docgen, count, batch, collection, code, err);
     mongoc_collection_destroy(collection);
     batch_clear(batch);

@@ -6,7 +6,6 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
@@ -14,10 +13,12 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "engine/connect.h"
 #include "engine/server_codes.h"
 
 #define POLL_NS (20 * CLOCK_NS_PER_MS)
 #define LOG_LIMIT_BYTES (16 << 20)
+#define ACCEPT_LIMIT_MS 1000
 
 static bool are_all_running(const struct localserver_wait *wait, struct error *err)
 {
@@ -79,12 +80,11 @@ static bool accepts_connections(uint16_t port)
 {
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return false;
-    bool accepted = connect(fd, (struct sockaddr *)&address, sizeof address) == 0;
-    close(fd);
-    return accepted;
+    const struct wait_terms terms = {0};
+    int fd = connect_address((const struct sockaddr *)&address, sizeof address, &terms, ACCEPT_LIMIT_MS);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 /* isMaster, not hello: servers before 4.4.2 know only this one, and all later ones know it too. */

@@ -36,7 +36,7 @@ bool login_prove(struct target *target, struct error *err)
     bson_t command = BSON_INITIALIZER;
     bson_error_t reason = {0};
     BSON_APPEND_INT32(&command, "ping", 1);
-    bool ok = mongoc_client_command_simple(target->client, "admin", &command, NULL, NULL, &reason);
+    bool ok = mongoc_client_command_simple(target->peer->client, "admin", &command, NULL, NULL, &reason);
     bson_destroy(&command);
     bool is_login = reason.domain == MONGOC_ERROR_CLIENT && reason.code == MONGOC_ERROR_CLIENT_AUTHENTICATE;
     if (!ok && is_login)

@@ -13,7 +13,7 @@
 /* The server's code for what this user, or nobody, may not do. */
 #define LOGIN_UNAUTHORIZED 13
 
-/* Logs in on target->client. Blocking, bounded by the time-outs of the address. */
+/* Logs in on target->peer. Blocking, bounded by the time-outs of the address. */
 bool login_prove(struct target *target, struct error *err);
 /* Whether we may do what every test does first; a refusal for any other reason than missing rights is none. */
 bool login_check_rights(struct target *target, struct error *err);

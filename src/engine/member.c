@@ -67,6 +67,9 @@ void member_init(struct member *member, const char *host, const bson_t *hello)
     member->primary = text_of(hello, "primary");
     member->hosts = hosts_of(hello);
     member->state = state_of(hello, member->set);
+    bson_iter_t iter;
+    if (bson_iter_init_find(&iter, hello, "electionId") && BSON_ITER_HOLDS_OID(&iter))
+        bson_oid_copy(bson_iter_oid(&iter), &member->election);
 }
 
 void member_release(struct member *member)
@@ -75,6 +78,11 @@ void member_release(struct member *member)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     *member = (struct member){0};
+}
+
+bool member_is_newer_primary(const struct member *member, const struct member *other)
+{
+    return bson_oid_compare(&member->election, &other->election) > 0;
 }
 
 bool member_takes_writes(const struct member *member)

@@ -11,9 +11,13 @@
 #include "base/text.h"
 #include "engine/limits.h"
 #include "engine/login.h"
+#include "engine/marks.h"
 #include "engine/prepare.h"
+#include "engine/server_codes.h"
 
 enum { PINGS = 11 };
+
+#define UNCONFIRMED "no write can be confirmed as the write concern asks for (-w, -j, the connection string)"
 
 /* Set-up has connections of its own. */
 enum { OWN_CONNECTIONS = 3 };
@@ -102,11 +106,37 @@ static bool check_disk(int64_t left, uint64_t bytes, struct error *err)
     return false;
 }
 
+/* The answers of servers to a write concern that they can never fulfil: too few members, no such name, or, from one
+ * that is in no set, any but w: 1. */
+static bool is_impossible(int32_t code)
+{
+    return code == SERVER_UNSATISFIABLE_WRITE_CONCERN || code == SERVER_UNKNOWN_WRITE_CONCERN ||
+           code == SERVER_BAD_VALUE;
+}
+
+static bool is_unconfirmed(const struct target *target)
+{
+    const json_t *w = json_object_get(target->write_concern, "w");
+    return json_is_integer(w) && json_integer_value(w) == 0;
+}
+
+static bool check_write_concern(struct target *target, struct error *err)
+{
+    struct error reason = {0};
+    int32_t code = 0;
+    if (is_unconfirmed(target) ||
+        target_confirms(target, "test0", MARKS_COLLECTION, target->write_concern, &code, &reason) ||
+        !is_impossible(code))
+        return true;
+    error_set(err, UNCONFIRMED ": %s", reason.message);
+    return false;
+}
+
 bool preflight_check_run(struct target *target, const struct run_options *options, uint64_t bytes, struct error *err)
 {
     return login_check_rights(target, err) && limits_allow_files(options, err) &&
-           limits_check_threads(options, "", err) && limits_check_memory(options, target->tls, "", err) &&
-           check_connections(target, options, connections_left(target), err) &&
+           limits_check_memory(options, target->tls, "", err) && limits_check_threads(options, "", err) &&
+           check_write_concern(target, err) && check_connections(target, options, connections_left(target), err) &&
            (bytes == 0 || check_disk(disk_left_bytes(target), bytes, err));
 }
 
@@ -220,9 +250,9 @@ static void add_user(struct preflight *preflight, struct target *target)
 static void add_server(struct preflight *preflight, const struct target *target)
 {
     const struct testbed *testbed = &target->testbed;
-    add(preflight, "server", PREFLIGHT_GOOD,
-        memory_printf("%s %s, %s, at %s", testbed->product ? testbed->product : "an unknown product",
-                      testbed->version ? testbed->version : "of unknown version", testbed->topology, testbed->host));
+    char *product = testbed_describe_product(testbed);
+    add(preflight, "server", PREFLIGHT_GOOD, memory_printf("%s, %s, at %s", product, testbed->topology, testbed->host));
+    free(product);
 }
 
 /* What the tests do in their set-up, on a collection that is marked as ours like any other. */
@@ -232,23 +262,52 @@ static json_t *make_steps(void)
                      "command", "update", "#B_COLL", "updates", "q", "u", "$set", "x", 2);
 }
 
-static void add_rights(struct preflight *preflight, struct target *target, const struct run_options *options)
+/* Takes over `steps`. */
+static bool try_steps(struct target *target, const struct run_options *options, json_t *steps, struct error *err)
 {
     struct testcase test = {.name = (char[]){"benchrun.preflight"}, .file = (char[]){""}};
     struct prepare_config config = {.multidb = options->multidb, .multicoll = 1, .threads = 1, .seed = 1};
     struct prepare_outcome outcome = {.state = TRIAL_UNPREPARED};
-    struct error clean_up = {0};
-    test.pre = make_steps();
+    test.pre = steps;
     test.ops = json_array();
     test.post = json_array();
     prepare_test(target, &test, &config, &outcome);
-    bool ok = outcome.state == TRIAL_MEASURED;
-    bool cleaned = prepare_clean_up(target, &test, &config, &clean_up);
-    add_outcome(preflight, "rights", ok && cleaned, ok ? &clean_up : &outcome.error,
-                memory_strdup("create, insert, index, update and drop work in test0"));
+    if (outcome.state != TRIAL_MEASURED)
+        error_set(err, "%s", outcome.error.message);
+    prepare_clean_up(target, &test, &config, err);
     json_decref(test.pre);
     json_decref(test.ops);
     json_decref(test.post);
+    return !err->is_set;
+}
+
+static bool add_rights(struct preflight *preflight, struct target *target, const struct run_options *options)
+{
+    struct error err = {0};
+    bool ok = try_steps(target, options, make_steps(), &err);
+    add_outcome(preflight, "rights", ok, &err, memory_strdup("create, insert, index, update and drop work in test0"));
+    return ok;
+}
+
+/* An update that is confirmed as the operations of a run are, on a collection of our own. */
+static json_t *make_confirmed_steps(const struct target *target)
+{
+    json_t *concern = json_deep_copy(target->write_concern);
+    if (!json_object_get(concern, "wtimeout"))
+        json_object_set_new(concern, "wtimeout", json_integer(TARGET_BRIEF_MS));
+    return json_pack("[{s:{s:i}}, {s:{s:s, s:[{s:{}, s:{s:{s:i}}}], s:o}}]", "insert", "x", 1, "command", "update",
+                     "#B_COLL", "updates", "q", "u", "$set", "x", 2, "writeConcern", concern);
+}
+
+static void add_write_concern(struct preflight *preflight, struct target *target, const struct run_options *options)
+{
+    struct error err = {0};
+    char *text = json_dumps(target->write_concern, JSON_PRESERVE_ORDER);
+    bool ok = is_unconfirmed(target) || try_steps(target, options, make_confirmed_steps(target), &err);
+    error_prefix(&err, UNCONFIRMED);
+    add_outcome(preflight, "confirmed", ok, &err,
+                memory_printf(is_unconfirmed(target) ? "nothing is, with %s" : "writes are, with %s", text));
+    free(text);
 }
 
 void preflight_init(struct preflight *preflight, struct target *target, const struct run_options *options,
@@ -258,7 +317,8 @@ void preflight_init(struct preflight *preflight, struct target *target, const st
     add_server(preflight, target);
     add_user(preflight, target);
     add_round_trip(preflight, target);
-    add_rights(preflight, target, options);
+    if (add_rights(preflight, target, options))
+        add_write_concern(preflight, target, options);
     add_limits(preflight, target, options);
     add_server_limits(preflight, target, options, bytes);
     for (size_t i = 0; i < target->warnings.count && preflight->count < PREFLIGHT_CHECKS_MAX; i++)

@@ -204,20 +204,20 @@ static bool probe_default_write_concern(struct target *target, struct error *err
 }
 
 /* As it said when the connection was made: what libmongoc knows of a server behind a load balancer is nothing more. */
-static mongoc_server_description_t *greeted_server(mongoc_client_t *client, bson_error_t *reason)
+static mongoc_server_description_t *greeted_server(struct peer *peer, bson_error_t *reason)
 {
-    mongoc_server_description_t *server = mongoc_client_select_server(client, true, NULL, reason);
+    mongoc_server_description_t *server = peer_greet(peer, reason);
     if (!server)
         return NULL;
     uint32_t id = mongoc_server_description_id(server);
     mongoc_server_description_destroy(server);
-    return mongoc_client_get_handshake_description(client, id, NULL, reason);
+    return mongoc_client_get_handshake_description(peer->client, id, NULL, reason);
 }
 
 bool probe_testbed(struct target *target, struct error *err)
 {
     bson_error_t reason = {0};
-    mongoc_server_description_t *server = greeted_server(target->client, &reason);
+    mongoc_server_description_t *server = greeted_server(target->peer, &reason);
     if (!server) {
         error_set(err, "%s", reason.message);
         return false;

@@ -5,15 +5,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
-#include "engine/address.h"
-#include "engine/discover.h"
-#include "engine/login.h"
 #include "engine/secure.h"
-
-#define RETRY_PAUSE_NS (CLOCK_NS_PER_SEC / 2)
 
 /* "[CAUSE calling hello on 'HOST']": the last quoted word is the host. A cause may hold brackets itself (IPv6). */
 static void append_cause(struct buffer *out, const char *at, size_t size)
@@ -111,80 +104,4 @@ char *reach_explain(const char *text, bool with_tls)
         return add(causes, " (", hints[i].hint, ")");
     }
     return causes;
-}
-
-static bool is_default_address(const mongoc_uri_t *uri)
-{
-    const mongoc_host_list_t *host = mongoc_uri_get_hosts(uri);
-    return host && !host->next && strcmp(host->host_and_port, "localhost:27017") == 0;
-}
-
-static void report_unreachable(const struct target *target, const char *text, struct error *err)
-{
-    char *causes = reach_explain(text, target->tls);
-    error_set(err, "no server can be reached: %s%s", causes,
-              is_default_address(target->uri)
-                  ? "; name the server (--uri, --host) or let benchrun start a throw-away one (--local)"
-                  : "");
-    free(causes);
-}
-
-static bool is_single(const struct target *target)
-{
-    const mongoc_host_list_t *host = mongoc_uri_get_hosts(target->uri);
-    bool direct = mongoc_uri_get_option_as_bool(target->uri, MONGOC_URI_DIRECTCONNECTION,
-                                                !mongoc_uri_get_replica_set(target->uri));
-    return host && !host->next && direct;
-}
-
-/* A load balancer has said nothing yet: libmongoc itself turns away what is no router when a connection is made. */
-static bool check_server(struct target *target, const mongoc_server_description_t *server, struct error *err)
-{
-    struct member member;
-    if (strcmp(mongoc_server_description_type(server), "LoadBalancer") == 0)
-        return true;
-    member_init(&member, mongoc_server_description_host(server)->host_and_port,
-                mongoc_server_description_hello_response(server));
-    bool ok = member_takes_writes(&member);
-    if (!ok)
-        discover_report(&member, err);
-    if (is_single(target) && member.state == MEMBER_MONGOS)
-        message_list_add(&target->warnings, "%s is a mongos: what is measured is the cluster behind this router",
-                         member.host);
-    member_release(&member);
-    return ok;
-}
-
-/* A set may be electing its primary: that takes seconds and is waited for. */
-static bool find_set(struct target *target, struct error *err)
-{
-    int32_t limit_ms = mongoc_uri_get_option_as_int32(target->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, 0);
-    int64_t deadline_ns = clock_mono_ns() + limit_ms * CLOCK_NS_PER_MS;
-    for (;;) {
-        struct error reason = {0};
-        enum discover_finding finding = discover_set(target, &reason);
-        if (finding == DISCOVER_FOUND)
-            return true;
-        if (finding == DISCOVER_FATAL || clock_mono_ns() >= deadline_ns || interrupt_signal()) {
-            error_set(err, "%s", reason.message);
-            return false;
-        }
-        clock_sleep_ns(RETRY_PAUSE_NS);
-    }
-}
-
-bool reach_primary(struct target *target, struct error *err)
-{
-    bson_error_t reason = {0};
-    bool is_srv = address_is_srv(target->address);
-    if (!is_srv && !(is_single(target) ? discover_check_set(target, err) : find_set(target, err)))
-        return false;
-    mongoc_server_description_t *server = mongoc_client_select_server(target->client, true, NULL, &reason);
-    if (!server) {
-        report_unreachable(target, reason.message, err);
-        return false;
-    }
-    bool ok = check_server(target, server, err);
-    mongoc_server_description_destroy(server);
-    return ok && login_prove(target, err);
 }

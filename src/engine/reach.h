@@ -4,12 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/error.h"
-#include "engine/target.h"
-
-/* Connects target->client to a server that takes writes, and logs in. The error says per host what is wrong, in one
- * line. Blocking, bounded by the address's time-outs. */
-bool reach_primary(struct target *target, struct error *err);
+/* Why a server cannot be reached, in words for people. */
 
 /* libmongoc's "No suitable servers found ...: [CAUSE calling hello on 'HOST'] ..." as "HOST: CAUSE; HOST: CAUSE". The
  * caller frees; NULL when the text has no such parts. */

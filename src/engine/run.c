@@ -9,16 +9,20 @@
 #include "base/memory.h"
 #include "engine/connector.h"
 #include "engine/limits.h"
+#include "engine/marks.h"
 #include "engine/plan.h"
 #include "engine/preflight.h"
 #include "engine/prepare.h"
+#include "engine/server_codes.h"
 #include "model/journal.h"
 #include "model/result_header.h"
 #include "model/schedule.h"
 #include "model/select.h"
 
-/* How long a server that has gone may stay away before the run is given up. */
-#define SERVER_PATIENCE_NS (30 * CLOCK_NS_PER_SEC)
+/* How often a trial is begun whose server is lost before it is measured. */
+enum { ATTEMPTS_MAX = 3 };
+/* After so many set-ups and clean-ups in a row that got no answer in time, an answer to a ping proves nothing. */
+enum { SILENT_MAX = 2 };
 
 struct run {
     const struct run_options *options;
@@ -32,6 +36,8 @@ struct run {
     struct schedule schedule;
     struct plan *plan; /* of the cell at hand, NULL before its first trial */
     struct result *result;
+    unsigned silences; /* set-ups and clean-ups without an answer, in a row, up to now */
+    struct error gone; /* why no further trial can be run */
 };
 
 static void note(const struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -135,7 +141,10 @@ static void measure(struct run *run, struct trial_result *trial)
                                   .on_progress = run->listener->on_progress,
                                   .on_wait = run->listener->on_wait,
                                   .context = run->listener->context};
-    trial_execute(&config, trial);
+    if (!trial_execute(&config, trial)) {
+        run->target->has_strays = true;
+        error_set(&run->gone, "%s", trial->reason);
+    }
     if (trial->abandoned_left > 0)
         note(run,
              "operations of %s that were abandoned or unconfirmed may still be under way on the server; their %u "
@@ -154,6 +163,96 @@ static void clean_up(struct run *run, const struct trial_result *trial)
         note(run, "%s: could not clean up: %s", run->tests[trial->test]->name, err.message);
 }
 
+/* A server that refuses it, for whatever reason, does answer. */
+static bool carries_out_writes(struct run *run, struct error *err)
+{
+    json_t *majority = json_pack("{s:s}", "w", "majority");
+    struct error reason = {0};
+    int32_t code;
+    bool ok = target_confirms(run->target, "test0", MARKS_COLLECTION, majority, &code, &reason) ||
+              (code != 0 && code != SERVER_WRITE_CONCERN_FAILED && !server_code_is_not_primary(code));
+    json_decref(majority);
+    if (!ok)
+        error_set(err, "it answers a ping, but carries out no write (a lock, a lost majority, a full disk?): %s",
+                  reason.message);
+    return ok;
+}
+
+/* Whether the server can do what a trial needs. */
+static bool is_fit(struct run *run, struct error *err)
+{
+    return target_is_alive(run->target, err) && (run->silences < SILENT_MAX || carries_out_writes(run, err));
+}
+
+/* As long as --patience allows; where that is not enough, no further trial is run. */
+static void await_server(struct run *run, struct trial_result *trial)
+{
+    struct outage outage;
+    struct error reason;
+    int64_t asked_ns;
+    bool is_here;
+    outage_init(&outage, (int64_t)(run->options->patience_s * (double)CLOCK_NS_PER_SEC), run->listener->on_outage,
+                run->listener->context);
+    do {
+        error_init(&reason);
+        asked_ns = clock_mono_ns();
+        is_here = is_fit(run, &reason);
+    } while (!is_here && outage_goes_on(&outage, asked_ns, reason.message));
+    trial->server_wait_ns += outage_length_ns(&outage);
+    if (is_here || interrupt_signal())
+        return;
+    error_set(&run->gone, "no server has taken writes for %g s (--patience): %s", run->options->patience_s,
+              reason.message);
+    /* What is left to do must not take long. */
+    run->target->is_hurried = true;
+}
+
+/* After a set-up or a clean-up: whether it got no answer in time. */
+static bool was_silent(struct run *run, unsigned timeouts_before)
+{
+    bool is_silent = run->target->terms.timeouts != timeouts_before;
+    run->silences = is_silent ? run->silences + 1 : 0;
+    return is_silent;
+}
+
+/* *is_lost: the server, or its being the primary, was lost before anything was measured. */
+static void attempt_trial(struct run *run, struct trial_result *trial, bool *is_lost)
+{
+    const struct wait_terms *terms = &run->target->terms;
+    unsigned timeouts = terms->timeouts, connections = terms->connections;
+    bool is_prepared = set_up(run, trial), is_silent = was_silent(run, timeouts);
+    if (is_prepared)
+        measure(run, trial);
+    bool is_unprepared = trial->state == TRIAL_UNPREPARED;
+    /* A trial that was measured whole stays one, whatever comes during its clean-up. */
+    if (interrupt_signal() && trial->state != TRIAL_MEASURED)
+        trial->state = TRIAL_INTERRUPTED;
+    if (!run->target->has_strays)
+        await_server(run, trial);
+    *is_lost = is_unprepared && !is_silent && !run->gone.is_set &&
+               (server_code_is_not_primary(trial->code) || terms->connections != connections);
+    timeouts = terms->timeouts;
+    clean_up(run, trial);
+    was_silent(run, timeouts);
+}
+
+static void try_trial(struct run *run, struct trial_result *trial)
+{
+    bool is_lost;
+    await_server(run, trial);
+    if (run->gone.is_set || interrupt_signal()) {
+        set_reason(trial, interrupt_signal() ? TRIAL_INTERRUPTED : TRIAL_UNPREPARED, 0, run->gone.message);
+        return;
+    }
+    attempt_trial(run, trial, &is_lost);
+    for (unsigned i = 1; is_lost && i < ATTEMPTS_MAX && !interrupt_signal(); i++) {
+        note(run, "%s: begun anew, since the server was lost before it was measured: %s", run->tests[trial->test]->name,
+             trial->reason);
+        set_reason(trial, TRIAL_UNPREPARED, 0, "");
+        attempt_trial(run, trial, &is_lost);
+    }
+}
+
 static void run_trial(struct run *run, const struct schedule_item *item, struct trial_result *trial)
 {
     *trial = (struct trial_result){.test = item->test, .rung = item->rung, .trial = item->trial};
@@ -161,31 +260,8 @@ static void run_trial(struct run *run, const struct schedule_item *item, struct 
     trial->start_wall_ms = clock_wall_ms();
     if (run->listener->on_trial_begin)
         run->listener->on_trial_begin(run->result, trial, run->listener->context);
-    if (set_up(run, trial))
-        measure(run, trial);
-    /* A trial that was measured whole stays one, whatever comes during its clean-up. */
-    if (interrupt_signal() && trial->state != TRIAL_MEASURED)
-        trial->state = TRIAL_INTERRUPTED;
-    clean_up(run, trial);
+    try_trial(run, trial);
     trial->end_wall_ms = clock_wall_ms();
-}
-
-/* After a cell that could not be prepared: is anybody there still? */
-static bool await_server(struct run *run, struct error *err)
-{
-    int64_t give_up_ns = clock_mono_ns() + SERVER_PATIENCE_NS;
-    for (;;) {
-        struct error last;
-        error_init(&last);
-        if (target_is_alive(run->target, &last) || interrupt_signal())
-            return true;
-        if (clock_mono_ns() >= give_up_ns) {
-            error_set(err, "the server has not answered for %d s: %s", (int)(SERVER_PATIENCE_NS / CLOCK_NS_PER_SEC),
-                      last.message);
-            return false;
-        }
-        clock_sleep_ns(CLOCK_NS_PER_SEC / 2);
-    }
 }
 
 static void note_all(const struct run *run, struct message_list *notes)
@@ -245,11 +321,12 @@ static bool after_trial(struct run *run, const struct trial_result *trial, struc
         return false;
     if (trial->state == TRIAL_UNSUPPORTED)
         return store_unsupported_rest(run, trial, err);
-    if (trial->state == TRIAL_UNPREPARED) {
+    if (trial->state == TRIAL_UNPREPARED)
         schedule_skip_cell(&run->schedule);
-        return await_server(run, err);
-    }
-    return true;
+    if (trial->state != TRIAL_UNPREPARED || !run->gone.is_set)
+        return true;
+    error_set(err, "%s", run->gone.message);
+    return false;
 }
 
 static bool climb(struct run *run, struct error *err)
@@ -259,6 +336,10 @@ static bool climb(struct run *run, struct error *err)
         if (run->result->tests[item.test].skipped) {
             schedule_skip_test(&run->schedule);
             continue;
+        }
+        if (run->gone.is_set) {
+            error_set(err, "%s", run->gone.message);
+            return false;
         }
         struct trial_result trial;
         run_trial(run, &item, &trial);
@@ -316,6 +397,17 @@ static bool begin(struct run *run, struct error *err)
     return ok;
 }
 
+static void end_connections(struct run *run)
+{
+    if (run->target->has_strays)
+        return;
+    plan_free(run->plan);
+    if (connector_pool_free(run->pool, CONNECTOR_END_MS))
+        return;
+    run->target->has_strays = true;
+    note(run, "a thread that opens connections does not come back from libmongoc; it is left behind");
+}
+
 /* The trial loop between the first and the last line of the journal. */
 static bool carry_out(struct run *run, struct error *err)
 {
@@ -324,13 +416,13 @@ static bool carry_out(struct run *run, struct error *err)
     schedule_init(&run->schedule, 1, run->test_count, run->options->thread_count, run->options->trial_count);
     run->pool = connector_pool_new(run->target, limits_connectors(run->options));
     bool ok = climb(run, err);
-    connector_pool_free(run->pool);
-    plan_free(run->plan);
     bool complete = ok && !interrupt_signal();
     ok = journal_end(run->journal, run->result, complete, interrupt_signal() != 0, err) && ok;
     ok = write_result(run, err) && ok;
     if (run->file->is_left)
         note(run, "nothing was measured: %s is left as it was", result_file_path(run->file));
+    /* Last, since a thread may not come back. */
+    end_connections(run);
     return ok;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "engine/outage.h"
 #include "engine/target.h"
 #include "engine/trial.h"
 #include "model/result_file.h"
@@ -31,6 +32,7 @@ struct run_listener {
     void (*on_trial_begin)(const struct result *result, const struct trial_result *trial, void *context);
     trial_progress_fn *on_progress;
     void (*on_wait)(unsigned owed, void *context);
+    outage_fn *on_outage;
     void (*on_trial_end)(const struct result *result, const struct trial_result *trial, void *context);
     void (*on_note)(const char *text, void *context);
     void *context;

@@ -30,6 +30,16 @@ mongoc_stream_t *secure_stream(struct stream *socket, const mongoc_ssl_opt_t *tl
     return NULL;
 }
 
+mongoc_stream_t *secure_lost(struct stream *lost, const mongoc_host_list_t *host)
+{
+    /* Nobody will ever shake hands on it; with a folder no file is parsed. */
+    mongoc_ssl_opt_t options = {.ca_dir = "/", .weak_cert_validation = true};
+    mongoc_stream_t *top = mongoc_stream_tls_new_with_hostname(&lost->base, host->host, &options, 1);
+    if (!top)
+        mongoc_stream_destroy(&lost->base);
+    return top;
+}
+
 const char *secure_reason(void)
 {
     return ERR_reason_error_string(ERR_peek_last_error());

@@ -9,7 +9,6 @@
 #include "model/uri_secrets.h"
 
 /* Seconds, where the address does not say otherwise: a person is waiting for the answer. */
-#define SELECTION_TIMEOUT_MS 5000
 #define CONNECT_TIMEOUT_MS 5000
 /* The longest that one command of set-up may take: an index over many documents, a flush to a slow disk. */
 #define COMMAND_TIMEOUT_MS 120000
@@ -22,7 +21,6 @@ static void set_default_int32(mongoc_uri_t *uri, const char *option, int32_t val
 
 static void set_limits(mongoc_uri_t *uri)
 {
-    set_default_int32(uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, SELECTION_TIMEOUT_MS);
     set_default_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, CONNECT_TIMEOUT_MS);
     set_default_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, COMMAND_TIMEOUT_MS);
 }

@@ -2,20 +2,15 @@
 #include "engine/stream.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <netdb.h>
-#include <netinet/tcp.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "engine/connect.h"
 
 /* libmongoc's own socket stream is type 1, and its SASL code looks into what has that type. */
 enum { STREAM_TYPE = 100, AHEAD_SIZE = 16384 + 512 };
@@ -23,41 +18,6 @@ enum { STREAM_TYPE = 100, AHEAD_SIZE = 16384 + 512 };
 static struct stream *from_base(mongoc_stream_t *base)
 {
     return (struct stream *)base;
-}
-
-static int64_t deadline_after(int32_t timeout_ms)
-{
-    return timeout_ms < 0 ? INT64_MAX : clock_mono_ns() + timeout_ms * CLOCK_NS_PER_MS;
-}
-
-/* Whether an interrupt ends a wait by now. *cut_ns is the wait's own: 0 until it has seen the interrupt. */
-static bool is_cut_off(bool is_patient, int64_t *cut_ns)
-{
-    if (!interrupt_signal())
-        return false;
-    if (*cut_ns == 0)
-        *cut_ns = deadline_after(is_patient ? STREAM_PATIENCE_MS : 0);
-    return clock_mono_ns() >= *cut_ns;
-}
-
-/* Waits in slices, so that an interrupt is seen. True: ready (or broken). False: errno is ETIMEDOUT or EINTR. */
-static bool wait_for(int fd, short events, int64_t deadline_ns, bool is_patient)
-{
-    int64_t cut_ns = 0;
-    for (;;) {
-        struct pollfd item = {.fd = fd, .events = events};
-        int64_t left_ms = deadline_ns == INT64_MAX ? STREAM_WAIT_MS : (deadline_ns - clock_mono_ns()) / CLOCK_NS_PER_MS;
-        int slice = left_ms < 0 ? 0 : left_ms < STREAM_WAIT_MS ? (int)left_ms + 1 : STREAM_WAIT_MS;
-        int n = poll(&item, 1, slice);
-        if (n > 0)
-            return true;
-        if (n < 0 && errno != EINTR)
-            return true;
-        bool is_cut = is_cut_off(is_patient, &cut_ns);
-        errno = is_cut ? EINTR : ETIMEDOUT;
-        if (is_cut || clock_mono_ns() >= deadline_ns)
-            return false;
-    }
 }
 
 static bool is_again(int code)
@@ -82,7 +42,7 @@ static ssize_t receive_some(struct stream *stream, void *out, size_t size)
     ssize_t n;
     do {
         n = recv(stream->fd, out, size, stream->waits_for_data ? 0 : MSG_DONTWAIT);
-    } while (n < 0 && errno == EINTR && (stream->is_patient || !interrupt_signal()));
+    } while (n < 0 && errno == EINTR && (stream->terms->is_patient || !interrupt_signal()));
     if (n > 0 || (n < 0 && (is_again(errno) || errno == EINTR)))
         return n;
     return fail(stream, n == 0 ? 0 : errno);
@@ -105,40 +65,46 @@ static ssize_t read_through_ahead(struct stream *stream, void *out, size_t size)
     return (ssize_t)size;
 }
 
-static ssize_t read_some(struct stream *stream, void *out, size_t size, int64_t deadline_ns)
+static bool wait_until_ready(struct stream *stream, struct wait *wait, short events)
+{
+    if (wait_for_descriptor(wait, stream->fd, events))
+        return true;
+    stream->timed_out = errno == ETIMEDOUT;
+    stream->terms->timeouts += stream->timed_out;
+    return false;
+}
+
+/* `wait` NULL: what is there now, or EAGAIN. */
+static ssize_t read_some(struct stream *stream, void *out, size_t size, struct wait *wait)
 {
     for (;;) {
         ssize_t n = stream->ahead ? read_through_ahead(stream, out, size) : receive_some(stream, out, size);
-        if (n >= 0 || !is_again(errno) || deadline_ns == 0)
+        if (n >= 0 || !is_again(errno) || !wait)
             return n;
-        if (!wait_for(stream->fd, POLLIN, deadline_ns, stream->is_patient)) {
-            stream->timed_out = errno == ETIMEDOUT;
+        if (!wait_until_ready(stream, wait, POLLIN))
             return -1;
-        }
     }
-}
-
-static int64_t deadline_of(const struct stream *stream, int32_t timeout_ms)
-{
-    return stream->limit_ns ? stream->limit_ns : deadline_after(timeout_ms);
 }
 
 static ssize_t stream_readv(mongoc_stream_t *base, mongoc_iovec_t *iov, size_t iov_count, size_t min_bytes,
                             int32_t timeout_ms)
 {
     struct stream *stream = from_base(base);
-    int64_t deadline_ns = timeout_ms == 0 ? 0 : deadline_of(stream, timeout_ms);
+    struct wait wait;
     size_t total = 0;
     stream->timed_out = false;
     if (stream->is_dead)
         return fail(stream, ECONNABORTED);
+    if (timeout_ms != 0)
+        wait_begin(&wait, stream->terms, timeout_ms);
     if (stream->backlog_begin < stream->backlog_end && !stream_flush(stream) && !is_again(errno))
         return -1;
     for (size_t i = 0; i < iov_count; i++) {
         for (size_t at = 0; at < iov[i].iov_len;) {
             if (total > 0 && total >= min_bytes)
                 return (ssize_t)total;
-            ssize_t n = read_some(stream, (char *)iov[i].iov_base + at, iov[i].iov_len - at, deadline_ns);
+            ssize_t n =
+                read_some(stream, (char *)iov[i].iov_base + at, iov[i].iov_len - at, timeout_ms != 0 ? &wait : NULL);
             if (n < 0)
                 return -1;
             at += (size_t)n;
@@ -189,8 +155,7 @@ static void keep_backlog(struct stream *stream, const void *bytes, size_t size)
     stream->backlog_end = needed;
 }
 
-/* All of it, waiting until the deadline. */
-static bool write_all(struct stream *stream, const char *bytes, size_t size, int64_t deadline_ns)
+static bool write_all(struct stream *stream, const char *bytes, size_t size, struct wait *wait)
 {
     for (;;) {
         ssize_t n = send_some(stream, bytes, size);
@@ -200,10 +165,8 @@ static bool write_all(struct stream *stream, const char *bytes, size_t size, int
         size -= (size_t)n;
         if (size == 0)
             return true;
-        if (!wait_for(stream->fd, POLLOUT, deadline_ns, stream->is_patient)) {
-            stream->timed_out = errno == ETIMEDOUT;
+        if (!wait_until_ready(stream, wait, POLLOUT))
             return false;
-        }
     }
 }
 
@@ -217,11 +180,12 @@ static bool write_now(struct stream *stream, const char *bytes, size_t size)
     return true;
 }
 
-static bool write_rest(struct stream *stream, const char *bytes, size_t size, int32_t timeout_ms, int64_t deadline_ns)
+/* `wait` NULL: what the socket does not take now is kept. */
+static bool write_rest(struct stream *stream, const char *bytes, size_t size, struct wait *wait)
 {
     if (size == 0)
         return true;
-    return timeout_ms == 0 ? write_now(stream, bytes, size) : write_all(stream, bytes, size, deadline_ns);
+    return wait ? write_all(stream, bytes, size, wait) : write_now(stream, bytes, size);
 }
 
 /* A command comes in several parts, and each send() would be a packet of its own. */
@@ -234,32 +198,43 @@ static ssize_t send_together(struct stream *stream, mongoc_iovec_t *iov, size_t 
     return n < 0 ? 0 : n;
 }
 
-static ssize_t stream_writev(mongoc_stream_t *base, mongoc_iovec_t *iov, size_t iov_count, int32_t timeout_ms)
+static bool write_backlog(struct stream *stream, struct wait *wait)
 {
-    struct stream *stream = from_base(base);
-    int64_t deadline_ns = deadline_of(stream, timeout_ms);
-    ssize_t total = 0;
-    stream->timed_out = false;
-    if (stream->is_dead)
-        return fail(stream, ECONNABORTED);
-    if (timeout_ms != 0 && stream->backlog_begin < stream->backlog_end) {
-        if (!write_all(stream, (char *)stream->backlog + stream->backlog_begin,
-                       stream->backlog_end - stream->backlog_begin, deadline_ns))
-            return -1;
-        stream->backlog_begin = stream->backlog_end = 0;
-    }
+    size_t left = stream->backlog_end - stream->backlog_begin;
+    if (left > 0 && !write_all(stream, (char *)stream->backlog + stream->backlog_begin, left, wait))
+        return false;
+    stream->backlog_begin = stream->backlog_end = 0;
+    return true;
+}
+
+static ssize_t write_vectors(struct stream *stream, mongoc_iovec_t *iov, size_t iov_count, struct wait *wait)
+{
     ssize_t n = stream->backlog_begin < stream->backlog_end ? 0 : send_together(stream, iov, iov_count);
+    ssize_t total = 0;
     if (n < 0)
         return -1;
     size_t gone = (size_t)n;
     for (size_t i = 0; i < iov_count; i++) {
         size_t skip = gone < iov[i].iov_len ? gone : iov[i].iov_len;
         gone -= skip;
-        if (!write_rest(stream, (const char *)iov[i].iov_base + skip, iov[i].iov_len - skip, timeout_ms, deadline_ns))
+        if (!write_rest(stream, (const char *)iov[i].iov_base + skip, iov[i].iov_len - skip, wait))
             return -1;
         total += (ssize_t)iov[i].iov_len;
     }
     return total;
+}
+
+static ssize_t stream_writev(mongoc_stream_t *base, mongoc_iovec_t *iov, size_t iov_count, int32_t timeout_ms)
+{
+    struct stream *stream = from_base(base);
+    struct wait wait;
+    stream->timed_out = false;
+    if (stream->is_dead)
+        return fail(stream, ECONNABORTED);
+    if (timeout_ms == 0)
+        return write_vectors(stream, iov, iov_count, NULL);
+    wait_begin(&wait, stream->terms, timeout_ms);
+    return write_backlog(stream, &wait) ? write_vectors(stream, iov, iov_count, &wait) : -1;
 }
 
 static int stream_close(mongoc_stream_t *base)
@@ -275,7 +250,7 @@ static void stream_destroy(mongoc_stream_t *base)
 {
     struct stream *stream = from_base(base);
     stream_close(base);
-    if (stream->holder)
+    if (stream->holder && *stream->holder == stream)
         *stream->holder = NULL;
     free(stream->ahead);
     free(stream->backlog);
@@ -305,32 +280,37 @@ static bool stream_check_closed(mongoc_stream_t *base)
     return n == 0 || (n < 0 && !is_again(errno));
 }
 
-/* Events of libmongoc's streams are those of poll(2). What has been read ahead is readable. */
+/* Of what is there without asking the system. */
+static int events_at_hand(const mongoc_stream_poll_t *item)
+{
+    const struct stream *stream = from_base(item->stream);
+    if (stream->is_dead)
+        return POLLERR | POLLHUP;
+    return stream->ahead_begin < stream->ahead_end ? item->events & POLLIN : 0;
+}
+
+/* Events of libmongoc's streams are those of poll(2). */
 static ssize_t stream_poll(mongoc_stream_poll_t *items, size_t count, int32_t timeout_ms)
 {
-    int64_t deadline_ns = deadline_after(timeout_ms);
+    static const struct wait_terms nobody = {0};
+    struct wait wait;
     struct pollfd *fds = memory_zeroed(count + 1, sizeof *fds);
-    bool is_patient = count > 0 && from_base(items[0].stream)->is_patient;
-    int64_t cut_ns = 0;
     int ready = 0;
-    do {
-        ready = 0;
-        for (size_t i = 0; i < count; i++) {
-            const struct stream *stream = from_base(items[i].stream);
-            fds[i] = (struct pollfd){.fd = stream->fd, .events = (short)items[i].events};
-            ready += (items[i].events & POLLIN) && stream->ahead_begin < stream->ahead_end;
-        }
-        int n = poll(fds, count, ready || timeout_ms == 0 ? 0 : STREAM_WAIT_MS);
-        ready = n > 0 ? n : ready;
-    } while (!ready && clock_mono_ns() < deadline_ns && !is_cut_off(is_patient, &cut_ns));
+    wait_begin(&wait, count > 0 ? from_base(items[0].stream)->terms : &nobody, timeout_ms);
     for (size_t i = 0; i < count; i++) {
-        const struct stream *stream = from_base(items[i].stream);
-        items[i].revents = fds[i].revents;
-        if ((items[i].events & POLLIN) && stream->ahead_begin < stream->ahead_end)
-            items[i].revents |= POLLIN;
+        fds[i] = (struct pollfd){.fd = from_base(items[i].stream)->fd, .events = (short)items[i].events};
+        ready += events_at_hand(&items[i]) != 0;
     }
+    do {
+        int n = poll(fds, count, ready || timeout_ms == 0 ? 0 : wait_slice_ms(&wait));
+        ready = n > 0 ? n : ready;
+    } while (!ready && wait_goes_on(&wait));
+    /* libmongoc would ask again and again until its own time is over. */
+    bool is_cut = !ready && errno == EINTR;
+    for (size_t i = 0; i < count; i++)
+        items[i].revents = is_cut ? POLLERR : fds[i].revents | events_at_hand(&items[i]);
     free(fds);
-    return ready;
+    return is_cut ? (ssize_t)count : ready;
 }
 
 static bool stream_timed_out(mongoc_stream_t *base)
@@ -352,86 +332,15 @@ void stream_read_ahead(struct stream *stream)
 
 /* The socket itself stays a blocking one: every call that must not wait says MSG_DONTWAIT, and a recv that may wait is
  * bounded by SO_RCVTIMEO. */
-static void set_options(int fd, int family)
+static void set_options(int fd)
 {
-    struct timeval limit = {.tv_usec = STREAM_WAIT_MS * 1000};
+    struct timeval limit = {.tv_usec = WAIT_SLICE_MS * 1000};
     int one = 1;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
-    if (family != AF_UNIX)
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 }
 
-/* A socket connected to that address, or -1 with errno. SO_SNDTIMEO would bound connect() as well, but not show an
- * interrupt. */
-static int connect_to(const struct sockaddr *address, socklen_t size, int64_t deadline_ns, bool is_patient)
-{
-    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return -1;
-    int code = 0;
-    if (connect(fd, address, size) != 0)
-        code = errno;
-    if (code == EINPROGRESS) {
-        socklen_t code_size = sizeof code;
-        if (!wait_for(fd, POLLOUT, deadline_ns, is_patient))
-            code = errno;
-        else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &code_size) != 0)
-            code = errno;
-    }
-    if (code != 0) {
-        close(fd);
-        errno = code;
-        return -1;
-    }
-    return fd;
-}
-
-static int connect_local(const mongoc_host_list_t *host, int64_t deadline_ns, bool is_patient)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(host->host) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, host->host);
-    return connect_to((const struct sockaddr *)&address, sizeof address, deadline_ns, is_patient);
-}
-
-/* Every address of the name in turn. Below 0: *reason says what is wrong with the name, else errno. */
-static int connect_inet(const mongoc_host_list_t *host, int64_t deadline_ns, bool is_patient, const char **reason)
-{
-    char port[8];
-    struct addrinfo hints = {.ai_family =
-                                 host->family == AF_INET || host->family == AF_INET6 ? host->family : AF_UNSPEC,
-                             .ai_socktype = SOCK_STREAM};
-    struct addrinfo *list = NULL;
-    snprintf(port, sizeof port, "%u", host->port);
-    int code = getaddrinfo(host->host, port, &hints, &list);
-    if (code == EAI_NONAME || code == EAI_NODATA) {
-        *reason = "no address is known for this name";
-        return -1;
-    }
-    if (code != 0) {
-        *reason = code == EAI_SYSTEM ? strerror(errno) : gai_strerror(code);
-        return -1;
-    }
-    int fd = -1;
-    for (const struct addrinfo *item = list; item && fd < 0; item = item->ai_next)
-        fd = connect_to(item->ai_addr, item->ai_addrlen, deadline_ns, is_patient);
-    code = errno;
-    freeaddrinfo(list);
-    errno = code;
-    return fd;
-}
-
-static void clear_nonblocking(int fd)
-{
-    int flags = fcntl(fd, F_GETFL);
-    fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-}
-
-static struct stream *stream_new(int fd)
+static struct stream *stream_new(int fd, struct wait_terms *terms)
 {
     struct stream *stream = memory_zeroed(1, sizeof *stream);
     stream->base = (mongoc_stream_t){.type = STREAM_TYPE,
@@ -447,40 +356,26 @@ static struct stream *stream_new(int fd)
                                      .timed_out = stream_timed_out,
                                      .should_retry = stream_should_retry};
     stream->fd = fd;
+    stream->terms = terms;
     return stream;
 }
 
-static struct stream *connect_stream(const mongoc_host_list_t *host, int32_t timeout_ms, bool is_patient,
-                                     bson_error_t *error)
+struct stream *stream_connect(const mongoc_host_list_t *host, int32_t timeout_ms, struct wait_terms *terms,
+                              struct stream **holder, bson_error_t *error)
 {
-    int64_t deadline_ns = deadline_after(timeout_ms);
-    const char *reason = NULL;
-    int fd = host->family == AF_UNIX ? connect_local(host, deadline_ns, is_patient)
-                                     : connect_inet(host, deadline_ns, is_patient, &reason);
-    if (fd < 0) {
-        const char *cause = errno == ECONNREFUSED ? "connection refused" : strerror(errno);
-        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "%s: %s",
-                       reason ? host->host : host->host_and_port, reason ? reason : cause);
+    int fd = connect_host(host, terms, timeout_ms, error);
+    if (fd < 0)
         return NULL;
-    }
-    clear_nonblocking(fd);
-    set_options(fd, host->family);
-    struct stream *stream = stream_new(fd);
-    stream->is_patient = is_patient;
-    return stream;
-}
-
-struct stream *stream_connect(const mongoc_host_list_t *host, int32_t timeout_ms, struct stream **holder,
-                              bson_error_t *error)
-{
-    struct stream *stream = connect_stream(host, timeout_ms, false, error);
+    set_options(fd);
+    struct stream *stream = stream_new(fd, terms);
     *holder = stream;
-    if (stream)
-        stream->holder = holder;
+    stream->holder = holder;
     return stream;
 }
 
-struct stream *stream_connect_patiently(const mongoc_host_list_t *host, int32_t timeout_ms, bson_error_t *error)
+struct stream *stream_lost(struct wait_terms *terms)
 {
-    return connect_stream(host, timeout_ms, true, error);
+    struct stream *stream = stream_new(-1, terms);
+    stream->is_dead = true;
+    return stream;
 }

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/target.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "engine/probe.h"
-#include "engine/reach.h"
-#include "engine/secure.h"
 #include "engine/settings.h"
-#include "engine/stream.h"
 #include "engine/tls_files.h"
 
 void target_library_init(void)
@@ -34,17 +27,6 @@ void target_library_cleanup(void)
     mongoc_cleanup();
 }
 
-static bool make_run_id(char id[TARGET_RUN_ID_SIZE], struct error *err)
-{
-    uint64_t bits;
-    if (getrandom(&bits, sizeof bits, 0) != sizeof bits) {
-        error_set(err, "no random number for the run's id: %s", strerror(errno));
-        return false;
-    }
-    snprintf(id, TARGET_RUN_ID_SIZE, "%016llx", (unsigned long long)bits);
-    return true;
-}
-
 bool target_set_address(struct target *target, const char *address, struct error *err)
 {
     mongoc_uri_t *uri = settings_make_uri(address, target->options, target->app_name, err);
@@ -61,78 +43,16 @@ bool target_set_address(struct target *target, const char *address, struct error
     return true;
 }
 
-/* For a client's ordinary calls: as libmongoc connects by itself, but an interrupt does not wait for a server that has
- * fallen silent. Strings of the TLS options belong to the client's URI. */
-static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *context,
-                                 bson_error_t *error)
+bool target_close(struct target *target)
 {
-    (void)context;
-    int32_t timeout_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
-    struct stream *socket = stream_connect_patiently(host, timeout_ms, error);
-    mongoc_ssl_opt_t *tls = socket ? settings_make_tls(uri) : NULL;
-    if (!tls)
-        return socket ? &socket->base : NULL;
-    mongoc_stream_t *top = secure_stream(socket, tls, host, timeout_ms, error);
-    free(tls);
-    return top;
-}
-
-/* Set-up is confirmed with the server's default write concern, whatever is measured. */
-mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err)
-{
-    bson_error_t reason;
-    mongoc_client_t *client = mongoc_client_new_from_uri_with_error(uri, &reason);
-    if (!client) {
-        error_set(err, "%s", reason.message);
-        return NULL;
-    }
-    mongoc_client_set_stream_initiator(client, initiate, NULL);
-    mongoc_client_set_error_api(client, MONGOC_ERROR_API_VERSION_2);
-    mongoc_write_concern_t *concern = mongoc_write_concern_new();
-    mongoc_client_set_write_concern(client, concern);
-    mongoc_write_concern_destroy(concern);
-    return client;
-}
-
-static bool open_client(struct target *target, const struct run_options *options, const char *uri, struct error *err)
-{
-    if (!target_check_uri(uri, err) || !make_run_id(target->run_id, err))
-        return false;
-    target->app_name = settings_make_app_name(uri, target->run_id);
-    if (!target_set_address(target, uri, err))
-        return false;
-    const char *mechanism = mongoc_uri_get_auth_mechanism(target->uri);
-    if (mechanism && strcasecmp(mechanism, "PLAIN") == 0 && !target->tls)
-        message_list_add(&target->warnings,
-                         "PLAIN without TLS: the password goes over the network as it is; add --tls");
-    target->write_concern = settings_make_write_concern(options, target->uri);
-    target->client = target_new_client(target->uri, err);
-    return target->client != NULL;
-}
-
-bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err)
-{
-    *target = (struct target){.options = options};
-    message_list_init(&target->warnings);
-    target->testbed.is_local = options->local;
-    if (open_client(target, options, uri, err) && reach_primary(target, err) && probe_testbed(target, err))
-        return true;
-    if (options->uri_source)
-        error_prefix(err, "%s", options->uri_source);
-    target_close(target);
-    return false;
-}
-
-void target_close(struct target *target)
-{
-    if (target->brief_client)
-        mongoc_client_destroy(target->brief_client);
-    if (target->client)
-        mongoc_client_destroy(target->client);
+    peer_free(target->peer);
+    bool all_back = !target->has_strays &&
+                    (!target->crew || crew_wait(target->crew, clock_mono_ns() + ROUTE_LOOK_MS * CLOCK_NS_PER_MS));
+    crew_free(target->crew);
+    if (all_back)
+        route_free(target->route);
     if (target->uri)
         mongoc_uri_destroy(target->uri);
-    if (target->primary_uri)
-        mongoc_uri_destroy(target->primary_uri);
     free(target->tls);
     memory_erase(target->address);
     free(target->app_name);
@@ -141,67 +61,65 @@ void target_close(struct target *target)
     testbed_release(&target->testbed);
     message_list_release(&target->warnings);
     *target = (struct target){0};
+    return all_back;
 }
 
-static bool run_simple(mongoc_client_t *client, const char *name, bson_t *reply, struct error *err)
+/* An interrupt leaves a server that answers the time for cleaning up. */
+bool target_connect(struct target *target, struct error *err)
 {
-    bson_t command = BSON_INITIALIZER;
-    bson_append_int32(&command, name, -1, 1);
-    bool ok = target_command_on(client, "admin", &command, reply, NULL, err);
+    mongoc_uri_t *uri = route_take(target->route, 0, &target->generation);
+    peer_free(target->peer);
+    target->terms.is_patient = true;
+    target->peer = peer_new(uri, &target->terms, err);
+    mongoc_uri_destroy(uri);
+    return target->peer;
+}
+
+/* In a set the old primary answers well after an election. */
+static bool ping(struct target *target, struct error *err)
+{
+    bson_t command = BSON_INITIALIZER, reply;
+    bson_iter_t iter;
+    BSON_APPEND_INT32(&command, target->in_set ? "isMaster" : "ping", 1);
+    bool ok = target_command_brief(target, "admin", &command, &reply, NULL, err);
+    if (ok && target->in_set && !(bson_iter_init_find(&iter, &reply, "ismaster") && bson_iter_as_bool(&iter))) {
+        error_set(err, "%s is not the primary any more", target->testbed.host);
+        ok = false;
+    }
+    bson_destroy(&reply);
     bson_destroy(&command);
     return ok;
 }
 
-/* In a set a client that has not been used since an election still sends to the old primary, which answers well. */
-static bool ping(mongoc_client_t *client, bool in_set, struct error *err)
+/* A server that has taken long to fail would take as long again. */
+static bool is_silent(int64_t asked_ns)
 {
-    bson_t reply;
-    bson_iter_t iter;
-    bool ok = run_simple(client, in_set ? "isMaster" : "ping", &reply, err);
-    if (ok && in_set && !(bson_iter_init_find(&iter, &reply, "ismaster") && bson_iter_as_bool(&iter))) {
-        error_set(err, "the server is not the primary any more");
-        ok = false;
-    }
-    bson_destroy(&reply);
-    return ok;
+    return clock_mono_ns() - asked_ns >= CLOCK_NS_PER_SEC;
+}
+
+static bool look_and_ping(struct target *target, struct error *err)
+{
+    return route_look(target->route, target->generation, err) && target_connect(target, err) && ping(target, err);
 }
 
 /*
- * A client that answers a ping: the one there is, or a new one in its place. A client learns of a restart by a failed
- * call only, and after a failed look for servers looks no more for five seconds. A failure that took long is the
- * server's own, and trying again would take as long.
+ * The connection that there is, a new one to the same place (a server that was restarted is known by a failed call
+ * only), or one to where the primary is now. After a failure nothing of a peer is used again: libmongoc does not look
+ * at a server anew for five seconds.
  */
-static bool revive(const struct target *target, mongoc_client_t **client, const mongoc_uri_t *uri, struct error *err)
-{
-    struct error first = {0};
-    int64_t start_ns = clock_mono_ns();
-    if (*client && ping(*client, target->in_set, &first))
-        return true;
-    if (*client && clock_mono_ns() - start_ns >= CLOCK_NS_PER_SEC) {
-        error_set(err, "%s", first.message);
-        return false;
-    }
-    mongoc_client_t *fresh = target_new_client(uri, err);
-    if (!fresh)
-        return false;
-    if (*client)
-        mongoc_client_destroy(*client);
-    *client = fresh;
-    return ping(fresh, target->in_set, err);
-}
-
-mongoc_client_t *target_brief(struct target *target, struct error *err)
-{
-    mongoc_uri_t *uri = mongoc_uri_copy(target->uri);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, TARGET_BRIEF_MS);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, TARGET_BRIEF_MS);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, TARGET_BRIEF_MS);
-    bool ok = revive(target, &target->brief_client, uri, err);
-    mongoc_uri_destroy(uri);
-    return ok ? target->brief_client : NULL;
-}
-
 bool target_is_alive(struct target *target, struct error *err)
 {
-    return target_brief(target, err) && revive(target, &target->client, target->uri, err);
+    struct error reason = {0}, look = {0};
+    int64_t asked_ns = clock_mono_ns();
+    if (target->peer && target->generation == route_generation(target->route) && ping(target, &reason))
+        return true;
+    if (!is_silent(asked_ns)) {
+        error_init(&reason);
+        if (target_connect(target, &reason) && ping(target, &reason))
+            return true;
+    }
+    if (look_and_ping(target, &look))
+        return true;
+    error_set(err, "%s", look.is_set ? look.message : reason.message);
+    return false;
 }

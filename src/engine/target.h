@@ -7,6 +7,8 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "engine/peer.h"
+#include "engine/route.h"
 #include "model/run_options.h"
 #include "model/testbed.h"
 
@@ -16,24 +18,27 @@ void target_library_cleanup(void);
 
 #define TARGET_RUN_ID_SIZE 17
 
-/* One deployment under test. Used by the main thread, between trials; connectors read `uri`, `primary_uri` and
- * `tls`. */
+/* One deployment under test; open.h fills it. Used by the main thread; connectors use `route`. */
 struct target {
     const struct run_options *options;
     char *address;     /* the connection string without a password; its hosts are the members that were found */
-    mongoc_uri_t *uri; /* made of it, with user, password and app name "benchrun-<run id>" */
-    mongoc_uri_t
-        *primary_uri;      /* leads directly to the primary of the set that was found first; NULL: none is followed */
+    mongoc_uri_t *uri; /* made of it, with user, password and app name "benchrun-<run id>"; nothing connects by it */
     mongoc_ssl_opt_t *tls; /* from the URI; NULL without TLS */
     char *app_name;
     char run_id[TARGET_RUN_ID_SIZE]; /* random, hexadecimal */
     json_t *write_concern;           /* sent with each write: -w/-j beat the URI's, which beats {"j": false} */
     struct testbed testbed;
-    struct message_list warnings;  /* for people: what was found on the way here */
-    bool in_set;                   /* the primary of a replica set is followed */
-    mongoc_client_t *client;       /* for set-up and tear-down; libmongoc's ordinary calls; no retryable writes */
-    mongoc_client_t *brief_client; /* the same, but gives up within TARGET_BRIEF_MS; NULL until first used */
-    char *flush_refusal;           /* why the server does not flush (fsync) between set-up and trial; NULL: it does */
+    struct message_list warnings; /* for people: what was found on the way here */
+    struct crew *crew;            /* its threads ask who is where */
+    struct route *route;
+    bool in_set; /* what answers must be the primary of its set */
+    /* For set-up and tear-down: libmongoc's ordinary calls, with no retryable writes. */
+    struct peer *peer;
+    unsigned generation;     /* of the route that `peer` was made by */
+    struct wait_terms terms; /* of all peers so far */
+    bool is_hurried;         /* every command is a brief one */
+    bool has_strays;         /* a thread has not come back from libmongoc, and keeps what it uses */
+    char *flush_refusal;     /* why the server does not flush (fsync) between set-up and trial; NULL: it does */
 };
 
 #define TARGET_BRIEF_MS 5000
@@ -43,31 +48,30 @@ struct target {
 bool target_check_uri(const char *text, struct error *err);
 /* The same of each part by itself: what does not go together may still be put right. */
 bool target_check_parts(const char *text, struct error *err);
-/*
- * Connects and learns the testbed. `uri` is options->uri, or the local server's. Within seconds an error says per host
- * what is wrong (refused, unknown name, timed out, authentication failed with the server's message). Nobody there on
- * the default localhost:27017: the error names --local.
- */
-bool target_open(struct target *target, const struct run_options *options, const char *uri, struct error *err);
-void target_close(struct target *target);
-/* From now on connections are opened by this address; those that are open stay. */
-bool target_set_address(struct target *target, const char *address, struct error *err);
-/* A client for set-up; NULL: `err` says why. */
-mongoc_client_t *target_new_client(const mongoc_uri_t *uri, struct error *err);
 
-/* A client that has just answered and gives up within TARGET_BRIEF_MS, for what must end whatever the server does.
- * Owned by the target; NULL: the server does not answer. */
-mongoc_client_t *target_brief(struct target *target, struct error *err);
-/* Whether the server answers within some TARGET_BRIEF_MS; asked before work that may take long. `client` may be another
- * one afterwards: one that works in place of one that lost its server. */
+/* From now on the deployment is described by this address. */
+bool target_set_address(struct target *target, const char *address, struct error *err);
+/* False: a thread has not come back from libmongoc. It keeps what it uses, and the process must end by _exit(). */
+bool target_close(struct target *target);
+
+/* A peer to where the route leads, in place of the one that there was. It has not been talked to. */
+bool target_connect(struct target *target, struct error *err);
+/*
+ * Whether a server is there that answers and takes writes; asked before work that may take long. Where the one that was
+ * there does not, another primary is looked for, once. Takes some TARGET_BRIEF_MS and ROUTE_LOOK_MS at the most.
+ */
 bool target_is_alive(struct target *target, struct error *err);
 
-/* `command` on `db` with the primary read preference; reply initialised in either case. On an error reply *code is the
- * server's code (0: it was the network), and the message holds it. Write errors and write concern errors count. */
+/* `command` on `db`; reply initialised in either case. On an error reply *code is the server's code (0: it was the
+ * network), and the message holds it. Write errors and write concern errors count. `reply` and `code` may be NULL. */
 bool target_command(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
                     struct error *err);
-/* The same on any client; `reply` and `code` may be NULL. */
-bool target_command_on(mongoc_client_t *client, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
-                       struct error *err);
+/* The same, but ends within TARGET_BRIEF_MS whatever the server does. */
+bool target_command_brief(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                          struct error *err);
+/* More than a ping: whether a write to that collection, which changes nothing, is confirmed as `concern` asks within
+ * TARGET_BRIEF_MS. False: *code as above. */
+bool target_confirms(struct target *target, const char *db, const char *coll, const json_t *concern, int32_t *code,
+                     struct error *err);
 
 #endif

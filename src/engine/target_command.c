@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "engine/login.h"
 #include "engine/reach.h"
 #include "engine/server_codes.h"
@@ -65,26 +66,26 @@ static bool has_write_error(const bson_t *reply, bson_t *document)
     return false;
 }
 
-bool target_command_on(mongoc_client_t *client, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
-                       struct error *err)
+static bool run_on(struct peer *peer, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                   struct error *err)
 {
-    bson_t own_reply, failure;
-    int32_t own_code;
+    bson_t failure;
     bson_error_t reason = {0};
-    bson_t *answer = reply ? reply : &own_reply;
-    int32_t *code_out = code ? code : &own_code;
-    *code_out = 0;
-    bool ok = mongoc_client_command_simple(client, db, command, NULL, answer, &reason);
-    if (!ok && reason.domain == MONGOC_ERROR_SERVER)
-        report(answer, command_name(command), db, code_out, err);
-    else if (!ok)
+    unsigned timeouts = peer->terms->timeouts;
+    int64_t begin_ns = clock_mono_ns();
+    bool ok = mongoc_client_command_simple(peer->client, db, command, NULL, reply, &reason);
+    if (!ok && reason.domain == MONGOC_ERROR_SERVER) {
+        report(reply, command_name(command), db, code, err);
+    } else if (!ok && peer->terms->timeouts != timeouts) {
+        error_set(err, "%s on %s: no answer for %.1f s", command_name(command), db,
+                  (double)(clock_mono_ns() - begin_ns) / (double)CLOCK_NS_PER_SEC);
+    } else if (!ok) {
+        peer_explain(peer, &reason);
         report_connection(&reason, command_name(command), db, err);
-    else if (has_write_error(answer, &failure)) {
-        report(&failure, command_name(command), db, code_out, err);
+    } else if (has_write_error(reply, &failure)) {
+        report(&failure, command_name(command), db, code, err);
         ok = false;
     }
-    if (!reply)
-        bson_destroy(&own_reply);
     return ok;
 }
 
@@ -92,10 +93,54 @@ bool target_command(struct target *target, const char *db, const bson_t *command
                     struct error *err)
 {
     struct error reason = {0};
-    bool ok = target_command_on(target->client, db, command, reply, code, &reason);
-    char *advice = !ok && *code == LOGIN_UNAUTHORIZED ? login_advice(target, db) : NULL;
+    bson_t own_reply;
+    int32_t own_code;
+    bson_t *answer = reply ? reply : &own_reply;
+    int32_t *code_out = code ? code : &own_code;
+    *code_out = 0;
+    if (target->is_hurried)
+        target->terms.limit_ns = clock_mono_ns() + TARGET_BRIEF_MS * CLOCK_NS_PER_MS;
+    bool ok = run_on(target->peer, db, command, answer, code_out, &reason);
+    char *advice = !ok && *code_out == LOGIN_UNAUTHORIZED ? login_advice(target, db) : NULL;
     if (!ok)
         error_set(err, "%s%s%s", reason.message, advice ? "; " : "", advice ? advice : "");
     free(advice);
+    target->terms.limit_ns = 0;
+    if (!reply)
+        bson_destroy(&own_reply);
+    return ok;
+}
+
+bool target_command_brief(struct target *target, const char *db, const bson_t *command, bson_t *reply, int32_t *code,
+                          struct error *err)
+{
+    bool was_hurried = target->is_hurried;
+    target->is_hurried = true;
+    bool ok = target_command(target, db, command, reply, code, err);
+    target->is_hurried = was_hurried;
+    return ok;
+}
+
+/* {delete: coll, deletes: [{q: {_id: ""}, limit: 1}], writeConcern: ...}. The server has a part of the time that the
+ * command has, so that its own words are heard. */
+static bson_t *make_proof(const char *coll, const json_t *concern)
+{
+    json_t *timed = json_deep_copy(concern);
+    json_object_set_new(timed, "wtimeout", json_integer(TARGET_BRIEF_MS / 2));
+    json_t *command = json_pack("{s:s, s:[{s:{s:s}, s:i}], s:o}", "delete", coll, "deletes", "q", "_id", "", "limit", 1,
+                                "writeConcern", timed);
+    char *text = json_dumps(command, JSON_PRESERVE_ORDER);
+    bson_t *document = bson_new_from_json((const uint8_t *)text, -1, NULL);
+    json_decref(command);
+    free(text);
+    return document;
+}
+
+bool target_confirms(struct target *target, const char *db, const char *coll, const json_t *concern, int32_t *code,
+                     struct error *err)
+{
+    bson_t *command = make_proof(coll, concern);
+    bool ok = target_command_brief(target, db, command, NULL, code, err);
+    bson_destroy(command);
     return ok;
 }

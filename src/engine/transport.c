@@ -8,60 +8,14 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "engine/member.h"
+#include "engine/resolve.h"
 #include "engine/secure.h"
 #include "engine/transport_parts.h"
 
 enum { HEADER_SIZE = 16, MESSAGE_MAX = 48000000, IOV_BATCH = 16 };
-
-static mongoc_stream_t *initiate(const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *context,
-                                 bson_error_t *error)
-{
-    struct transport *transport = context;
-    int32_t timeout_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
-    if (transport->is_closing) {
-        bson_set_error(error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "closing");
-        return NULL;
-    }
-    struct endpoint *endpoint = memory_zeroed(1, sizeof *endpoint);
-    snprintf(endpoint->host_and_port, sizeof endpoint->host_and_port, "%s", host->host_and_port);
-    struct stream *socket = stream_connect(host, timeout_ms, &endpoint->socket, error);
-    if (socket)
-        endpoint->top = transport->target->tls ? secure_stream(socket, transport->target->tls, host, timeout_ms, error)
-                                               : &socket->base;
-    if (!endpoint->top) {
-        free(endpoint);
-        return NULL;
-    }
-    endpoint->next = transport->endpoints;
-    transport->endpoints = endpoint;
-    return endpoint->top;
-}
-
-static mongoc_client_t *new_client(const mongoc_uri_t *address, struct error *err)
-{
-    bson_error_t error = {0};
-    mongoc_uri_t *uri = mongoc_uri_copy(address);
-    int32_t connect_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 10000);
-    /* Waiting for a server that may come back is the session's business, with its own back-off and clock; and a server
-     * that falls silent during the authentication must not hold a connector for the five minutes of libmongoc. */
-    mongoc_uri_set_option_as_bool(uri, MONGOC_URI_SERVERSELECTIONTRYONCE, true);
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, connect_ms);
-    mongoc_client_t *client = mongoc_client_new_from_uri_with_error(uri, &error);
-    if (!client)
-        error_set(err, "%s", error.message);
-    mongoc_uri_destroy(uri);
-    return client;
-}
-
-static struct endpoint *find_endpoint(const struct transport *transport, const char *host_and_port)
-{
-    struct endpoint *endpoint = transport->endpoints;
-    while (endpoint && (!endpoint->socket || strcmp(endpoint->host_and_port, host_and_port) != 0))
-        endpoint = endpoint->next;
-    return endpoint;
-}
 
 /* A connection to one given host is made to a secondary as well. */
 static bool takes_writes(const mongoc_server_description_t *server)
@@ -76,70 +30,69 @@ static bool takes_writes(const mongoc_server_description_t *server)
 
 /* The hand-shake description makes libmongoc authenticate, as any command would, but starts no logical session: so
  * there is none to end when the transport is closed. */
-static bool reach_primary(struct transport *transport, struct error *err)
+static bool connect_to_primary(struct peer *peer, struct error *err)
 {
     bson_error_t error = {0};
-    mongoc_server_description_t *primary = mongoc_client_select_server(transport->client, true, NULL, &error);
-    mongoc_server_description_t *greeted = NULL;
-    if (primary)
-        greeted = mongoc_client_get_handshake_description(transport->client, mongoc_server_description_id(primary),
-                                                          NULL, &error);
+    mongoc_server_description_t *server = peer_greet(peer, &error), *greeted = NULL;
+    if (server)
+        greeted =
+            mongoc_client_get_handshake_description(peer->client, mongoc_server_description_id(server), NULL, &error);
+    bool ok = greeted && takes_writes(greeted) && peer->socket;
     if (greeted && !takes_writes(greeted))
-        error_set(err, "%s is no primary", mongoc_server_description_host(primary)->host_and_port);
-    else if (greeted)
-        transport->primary = find_endpoint(transport, mongoc_server_description_host(primary)->host_and_port);
-    if (!transport->primary)
+        error_set(err, "%s is no primary", mongoc_server_description_host(server)->host_and_port);
+    else if (!ok)
         error_set(err, "%s", error.message[0] ? error.message : "the connection to the primary was lost at once");
     if (greeted)
         mongoc_server_description_destroy(greeted);
-    if (primary)
-        mongoc_server_description_destroy(primary);
-    return transport->primary;
+    if (server)
+        mongoc_server_description_destroy(server);
+    return ok;
 }
 
-static struct transport *open_by(const struct target *target, const mongoc_uri_t *address, struct error *err)
+/* What an operation may take is looked after by its trial. A server that falls silent during the authentication, where
+ * libmongoc asks for no other limit, must not hold a connector. */
+static struct transport *open_by(mongoc_uri_t *uri, const atomic_bool *cut, struct error *err)
 {
-    mongoc_client_t *client = new_client(address, err);
-    if (!client)
-        return NULL;
     struct transport *transport = memory_zeroed(1, sizeof *transport);
-    transport->target = target;
-    transport->client = client;
-    mongoc_client_set_stream_initiator(client, initiate, transport);
-    if (!reach_primary(transport, err)) {
+    int64_t connect_ms = mongoc_uri_get_option_as_int32(uri, MONGOC_URI_CONNECTTIMEOUTMS, 0);
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_SOCKETTIMEOUTMS, INT32_MAX);
+    transport->terms.cut = cut;
+    transport->terms.limit_ns = clock_mono_ns() + (RESOLVE_LIMIT_MS + 3 * connect_ms) * CLOCK_NS_PER_MS;
+    transport->peer = peer_new(uri, &transport->terms, err);
+    if (!transport->peer || !connect_to_primary(transport->peer, err)) {
         transport_close(transport);
         return NULL;
     }
-    transport->fd = transport->primary->socket->fd;
-    transport->is_secure = target->tls != NULL;
+    transport->terms = (struct wait_terms){0};
+    transport->fd = transport->peer->socket->fd;
+    transport->is_secure = transport->peer->top != &transport->peer->socket->base;
     return transport;
 }
 
-/* To where the primary was last seen, and only then by looking for it: each look costs a connection to every member,
- * and seconds where one of them does not answer. */
-struct transport *transport_open(const struct target *target, struct error *err)
+struct transport *transport_open(struct route *route, unsigned index, const atomic_bool *cut, struct error *err)
 {
-    struct transport *transport = target->primary_uri ? open_by(target, target->primary_uri, NULL) : NULL;
-    return transport ? transport : open_by(target, target->uri, err);
+    struct error reason, look;
+    struct transport *transport = NULL;
+    for (int attempt = 0; !transport && attempt < 2; attempt++) {
+        unsigned generation;
+        mongoc_uri_t *uri = route_take(route, index, &generation);
+        error_init(&reason);
+        error_init(&look);
+        transport = open_by(uri, cut, &reason);
+        mongoc_uri_destroy(uri);
+        if (!transport && !route_look(route, generation, &look))
+            break;
+    }
+    if (!transport)
+        error_set(err, "%s", look.is_set ? look.message : reason.message);
+    return transport;
 }
 
 void transport_close(struct transport *transport)
 {
     if (!transport)
         return;
-    transport->is_closing = true;
-    for (struct endpoint *endpoint = transport->endpoints; endpoint; endpoint = endpoint->next) {
-        if (endpoint->socket)
-            endpoint->socket->is_dead = true;
-    }
-    /* Forgets logical sessions that the driver's calls have made: it would look for a server to end them on. */
-    mongoc_client_reset(transport->client);
-    mongoc_client_destroy(transport->client);
-    while (transport->endpoints) {
-        struct endpoint *endpoint = transport->endpoints;
-        transport->endpoints = endpoint->next;
-        free(endpoint);
-    }
+    peer_free(transport->peer);
     if (transport->reply)
         bson_destroy(transport->reply);
     free(transport->reply);
@@ -167,7 +120,7 @@ void transport_lend(struct transport *transport, uint8_t *buffer)
 void transport_set_waiting(struct transport *transport, bool waits)
 {
     transport->waits = waits;
-    transport->primary->socket->waits_for_data = waits;
+    transport->peer->socket->waits_for_data = waits;
 }
 
 enum transport_status transport_lose(struct transport *transport, int cause, const char *format, ...)
@@ -193,7 +146,7 @@ static enum transport_status lose_by(struct transport *transport, int cause)
 /* A TLS error that is not the socket's is a broken record. */
 static enum transport_status lose_tls(struct transport *transport)
 {
-    const struct stream *socket = transport->primary->socket;
+    const struct stream *socket = transport->peer->socket;
     if (socket->has_failed)
         return lose_by(transport, socket->failure);
     const char *reason = secure_reason();
@@ -255,11 +208,11 @@ static enum transport_status send_tls(struct transport *transport)
     size_t size;
     int count;
     while ((count = next_batch(transport, batch, &size)) > 0) {
-        if (mongoc_stream_writev(transport->primary->top, batch, (size_t)count, 0) != (ssize_t)size)
+        if (mongoc_stream_writev(transport->peer->top, batch, (size_t)count, 0) != (ssize_t)size)
             return lose_tls(transport);
         transport->sent += size;
     }
-    if (stream_flush(transport->primary->socket))
+    if (stream_flush(transport->peer->socket))
         return TRANSPORT_DONE;
     return errno == EAGAIN ? TRANSPORT_WANT_WRITE : lose_tls(transport);
 }
@@ -299,11 +252,11 @@ static enum transport_status read_once(struct transport *transport, uint8_t *out
 {
     ssize_t n;
     if (transport->is_secure) {
-        const struct stream *socket = transport->primary->socket;
-        n = mongoc_stream_read(transport->primary->top, out, room, 1, 0);
+        const struct stream *socket = transport->peer->socket;
+        n = mongoc_stream_read(transport->peer->top, out, room, 1, 0);
         if (n <= 0)
-            return !socket->has_failed && mongoc_stream_should_retry(transport->primary->top) ? TRANSPORT_WANT_READ
-                                                                                              : lose_tls(transport);
+            return !socket->has_failed && mongoc_stream_should_retry(transport->peer->top) ? TRANSPORT_WANT_READ
+                                                                                           : lose_tls(transport);
         *is_short = false;
     } else {
         n = recv(transport->fd, out, room, transport->waits ? 0 : MSG_DONTWAIT);
@@ -404,10 +357,10 @@ bool transport_is_usable(const struct transport *transport)
 {
     char byte;
     if (transport->is_lost || transport_has_buffered(transport) || transport->sent < transport->send_size ||
-        !transport->primary->socket)
+        !transport->peer->socket || transport->peer->socket->fd != transport->fd)
         return false;
     ssize_t n = recv(transport_fd(transport), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return n < 0 ? errno == EAGAIN : n > 0 && transport->target->tls;
+    return n < 0 ? errno == EAGAIN : n > 0 && transport->is_secure;
 }
 
 int transport_errno(const struct transport *transport)

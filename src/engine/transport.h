@@ -2,13 +2,14 @@
 #ifndef ENGINE_TRANSPORT_H
 #define ENGINE_TRANSPORT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
 
 #include "base/error.h"
-#include "engine/target.h"
+#include "engine/route.h"
 
 /*
  * One connection to the primary that libmongoc has opened, secured and authenticated, and that carries ready OP_MSG
@@ -17,8 +18,10 @@
  */
 struct transport;
 
-/* Blocking; bounded by the URI's connectTimeoutMS and serverSelectionTimeoutMS. Only connectors call these two. */
-struct transport *transport_open(const struct target *target, struct error *err);
+/* Number `index` of a run's. To where the route leads; where no primary is there, the route looks for it once, and
+ * there once more. Blocking, each of these bounded by connectTimeoutMS and ROUTE_LOOK_MS; *cut ends its waiting for
+ * servers (NULL: nobody does). */
+struct transport *transport_open(struct route *route, unsigned index, const atomic_bool *cut, struct error *err);
 /* Says no farewell (logical sessions are forgotten, not ended) and does not block. Safe with NULL. */
 void transport_close(struct transport *transport);
 

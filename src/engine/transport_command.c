@@ -7,25 +7,10 @@
 #include "engine/transport_parts.h"
 #include "engine/wire.h"
 
-/* The bytes carry their write concern, so the client must not add the URI's. */
 static void prepare(struct transport *transport)
 {
-    mongoc_write_concern_t *none = mongoc_write_concern_new();
-    mongoc_client_set_write_concern(transport->client, none);
-    mongoc_write_concern_destroy(none);
     transport->reply = memory_aligned(_Alignof(bson_t), sizeof *transport->reply);
     bson_init(transport->reply);
-}
-
-/* Also on connections that libmongoc has opened by itself in the meantime. */
-static void limit_waiting(struct transport *transport, int64_t limit_ns)
-{
-    for (struct endpoint *endpoint = transport->endpoints; endpoint; endpoint = endpoint->next) {
-        if (!endpoint->socket)
-            continue;
-        endpoint->socket->limit_ns = limit_ns;
-        stream_read_ahead(endpoint->socket);
-    }
 }
 
 /* The document of the OP_MSG without the header before it and $db at its end: libmongoc adds its own. */
@@ -57,12 +42,16 @@ enum transport_status transport_command(struct transport *transport, int64_t lim
         return TRANSPORT_CLOSED;
     if (!transport->reply)
         prepare(transport);
-    limit_waiting(transport, limit_ns);
+    transport->terms.limit_ns = limit_ns;
+    if (transport->peer->socket)
+        stream_read_ahead(transport->peer->socket);
     take_command(transport, iov, iov_count, db, &command);
     bson_destroy(transport->reply);
-    mongoc_client_write_command_with_opts(transport->client, db, &command, NULL, transport->reply, &error);
-    if (!bson_has_field(transport->reply, "ok"))
+    mongoc_client_write_command_with_opts(transport->peer->client, db, &command, NULL, transport->reply, &error);
+    if (!bson_has_field(transport->reply, "ok")) {
+        peer_explain(transport->peer, &error);
         return transport_lose(transport, EIO, "%s", error.message);
+    }
     *reply = bson_get_data(transport->reply);
     *size = transport->reply->len;
     return TRANSPORT_DONE;

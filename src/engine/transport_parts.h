@@ -2,22 +2,14 @@
 #ifndef ENGINE_TRANSPORT_PARTS_H
 #define ENGINE_TRANSPORT_PARTS_H
 
-#include "engine/stream.h"
+#include "engine/peer.h"
 #include "engine/transport.h"
 
 /* What a transport consists of: for its two ways of exchanging messages. */
 
-/* A connection that libmongoc's client has asked for: one a seed and, in a replica set, a member. */
-struct endpoint {
-    struct endpoint *next;
-    struct stream *socket; /* NULL: libmongoc has closed it; then `top` is gone too */
-    mongoc_stream_t *top;
-    char host_and_port[BSON_HOST_NAME_MAX + 7];
-};
-
 struct transport {
     /* First what every message needs: with many transports each cache line counts. */
-    int fd;         /* the primary's */
+    int fd;         /* of peer->socket */
     bool is_secure; /* TLS */
     bool waits;     /* transport_set_waiting() */
     bool is_lost;
@@ -31,11 +23,8 @@ struct transport {
     int iov_count;
     size_t sent, send_size;
 
-    const struct target *target;
-    mongoc_client_t *client;
-    struct endpoint *endpoints; /* the newest first */
-    struct endpoint *primary;
-    bool is_closing;
+    struct wait_terms terms;
+    struct peer *peer;
 
     /* transport_command() only. */
     uint8_t *command;

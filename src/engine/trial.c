@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/cpus.h"
@@ -24,9 +23,8 @@ struct trial {
     struct slot *slots; /* one a session */
     struct worker *workers;
     unsigned worker_count; /* those that were set up */
-    unsigned started;      /* those with a thread */
+    struct crew *crew;
     struct gate gate;
-    struct worker_exit exit;
 };
 
 static unsigned choose_workers(const struct trial_config *config)
@@ -62,7 +60,6 @@ static bool make_workers(struct trial *trial, struct error *err)
         ok = worker_init(worker, trial->slots + first, last - first, config->pool, err);
         worker->context.through_driver = config->client == RUN_CLIENT_DRIVER;
         worker->gate = &trial->gate;
-        worker->exit = &trial->exit;
         worker->trial_time_ns = config->trial_time_ns;
         worker->grace_ns = config->grace_ns;
     }
@@ -72,22 +69,20 @@ static bool make_workers(struct trial *trial, struct error *err)
 static bool start_workers(struct trial *trial, struct error *err)
 {
     gate_init(&trial->gate, trial->worker_count);
-    trial->exit.running = trial->worker_count;
-    while (trial->started < trial->worker_count) {
-        if (!worker_start(&trial->workers[trial->started], err)) {
-            gate_cancel(&trial->gate);
-            return false;
-        }
-        trial->started++;
+    for (unsigned i = 0; i < trial->worker_count; i++) {
+        if (worker_start(&trial->workers[i], trial->crew, err))
+            continue;
+        gate_cancel(&trial->gate);
+        return false;
     }
     return true;
 }
 
 static int64_t gate_time(struct trial *trial)
 {
-    pthread_mutex_lock(&trial->gate.lock);
+    pthread_mutex_lock(&trial->gate.opened.lock);
     int64_t start_ns = trial->gate.start_ns;
-    pthread_mutex_unlock(&trial->gate.lock);
+    pthread_mutex_unlock(&trial->gate.opened.lock);
     return start_ns;
 }
 
@@ -107,25 +102,20 @@ static void report_progress(struct trial *trial)
     trial->config->on_progress(&progress, trial->config->context);
 }
 
-static void wait_for_workers(struct trial *trial)
+/* False: they are late. What counts are the looks at a clock that is past the end: a process that was stopped meanwhile
+ * is not late. */
+static bool wait_for_workers(struct trial *trial)
 {
-    struct worker_exit *leaving = &trial->exit;
-    pthread_mutex_lock(&leaving->lock);
-    while (leaving->running > 0) {
-        int64_t until_ns = clock_mono_ns() + PROGRESS_EVERY_NS;
-        struct timespec until = {.tv_sec = until_ns / CLOCK_NS_PER_SEC, .tv_nsec = until_ns % CLOCK_NS_PER_SEC};
-        pthread_cond_timedwait(&leaving->changed, &leaving->lock, &until);
-        pthread_mutex_unlock(&leaving->lock);
+    const struct trial_config *config = trial->config;
+    int64_t length_ns = config->trial_time_ns + config->grace_ns, begin_ns = clock_mono_ns();
+    unsigned late = 0;
+    while (!crew_wait(trial->crew, clock_mono_ns() + PROGRESS_EVERY_NS)) {
+        bool is_over = clock_mono_ns() - begin_ns > length_ns || interrupt_signal();
+        if (is_over && ++late > TRIAL_LATE_S * CLOCK_NS_PER_SEC / PROGRESS_EVERY_NS)
+            return false;
         report_progress(trial);
-        pthread_mutex_lock(&leaving->lock);
     }
-    pthread_mutex_unlock(&leaving->lock);
-}
-
-static void join_workers(struct trial *trial)
-{
-    for (unsigned i = 0; i < trial->started; i++)
-        worker_join(&trial->workers[i]);
+    return true;
 }
 
 static void note_session(struct trial_result *out, bool is_first, uint64_t succeeded)
@@ -171,30 +161,22 @@ static void settle(const struct trial *trial, struct trial_result *out)
     out->settle_ns = outcome.waited_ns;
 }
 
-static void run(struct trial *trial, struct trial_result *out, struct error *err)
+/* False: a worker has not come back. */
+static bool run(struct trial *trial, struct trial_result *out, struct error *err)
 {
     if (!make_workers(trial, err))
-        return;
+        return true;
     bool ok = start_workers(trial, err);
-    if (ok)
-        wait_for_workers(trial);
-    join_workers(trial);
+    if (!wait_for_workers(trial)) {
+        error_set(err, "a thread does not come back from libmongoc, %d s after the end of the trial", TRIAL_LATE_S);
+        return false;
+    }
     if (ok) {
         merge(trial, out);
         settle(trial, out);
     }
     gate_release(&trial->gate);
-}
-
-static void init(struct trial *trial, const struct trial_config *config)
-{
-    pthread_condattr_t attributes;
-    *trial = (struct trial){.config = config};
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&trial->exit.lock, NULL);
-    pthread_cond_init(&trial->exit.changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    return true;
 }
 
 static void release(struct trial *trial)
@@ -205,27 +187,30 @@ static void release(struct trial *trial)
     }
     for (unsigned i = 0; i < trial->worker_count; i++)
         worker_release(&trial->workers[i]);
-    pthread_mutex_destroy(&trial->exit.lock);
-    pthread_cond_destroy(&trial->exit.changed);
+    crew_free(trial->crew);
     free(trial->workers);
     free(trial->slots);
+    free(trial);
 }
 
-void trial_execute(const struct trial_config *config, struct trial_result *out)
+bool trial_execute(const struct trial_config *config, struct trial_result *out)
 {
-    struct trial trial;
+    struct trial *trial = memory_zeroed(1, sizeof *trial);
     struct error err;
+    bool all_back = true;
     error_init(&err);
-    init(&trial, config);
+    *trial = (struct trial){.config = config, .crew = crew_new()};
     out->state = TRIAL_UNPREPARED;
     if (connector_pool_reserve(config->pool, config->sessions, clock_mono_ns() + RESERVE_LIMIT_NS, &err)) {
-        make_slots(&trial);
-        run(&trial, out, &err);
+        make_slots(trial);
+        all_back = run(trial, out, &err);
     }
-    release(&trial);
+    if (all_back)
+        release(trial);
     if (out->state == TRIAL_UNPREPARED) {
         snprintf(out->reason, sizeof out->reason, "%.*s", (int)sizeof out->reason - 1, err.message);
         if (interrupt_signal())
             out->state = TRIAL_INTERRUPTED;
     }
+    return all_back;
 }

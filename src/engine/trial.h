@@ -40,7 +40,10 @@ struct trial_config {
  * before the call returns, or is given up (settle.h; the patience is the grace, 5 s at least). Fills elapsed_ns,
  * client_cpu_ns, session_ops_min and _max, reconnects, abandoned_*, settle_ns, tally and state of `out` (MEASURED;
  * UNPREPARED when the transports could not be had; INTERRUPTED).
+ * False: a thread has not come back long after the end (TRIAL_LATE_S). The trial is UNPREPARED, and the pool and the
+ * plan are the thread's from now on.
  */
-void trial_execute(const struct trial_config *config, struct trial_result *out);
+#define TRIAL_LATE_S 60
+bool trial_execute(const struct trial_config *config, struct trial_result *out);
 
 #endif

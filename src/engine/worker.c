@@ -267,7 +267,7 @@ static void drive(struct worker *worker, int64_t start_ns)
         slot_leave(&worker->slots[i], context, clock_mono_ns());
 }
 
-static void *run(void *argument)
+static void run(void *argument)
 {
     struct worker *worker = argument;
     int64_t start_ns;
@@ -275,11 +275,6 @@ static void *run(void *argument)
         slot_begin(&worker->slots[i], &worker->context);
     if (gate_pass(worker->gate, &start_ns))
         drive(worker, start_ns);
-    pthread_mutex_lock(&worker->exit->lock);
-    worker->exit->running--;
-    pthread_cond_signal(&worker->exit->changed);
-    pthread_mutex_unlock(&worker->exit->lock);
-    return NULL;
 }
 
 static bool watch_wake_fd(struct worker *worker)
@@ -306,17 +301,12 @@ bool worker_init(struct worker *worker, struct slot *slots, unsigned count, stru
     return ok;
 }
 
-bool worker_start(struct worker *worker, struct error *err)
+bool worker_start(struct worker *worker, struct crew *crew, struct error *err)
 {
-    int code = pthread_create(&worker->thread, NULL, run, worker);
-    if (code != 0)
-        error_set(err, "a worker cannot be started: %s", strerror(code));
-    return code == 0;
-}
-
-void worker_join(struct worker *worker)
-{
-    pthread_join(worker->thread, NULL);
+    if (crew_start(crew, run, worker))
+        return true;
+    error_set(err, "a worker cannot be started: %s", strerror(errno));
+    return false;
 }
 
 void worker_release(struct worker *worker)

@@ -2,12 +2,12 @@
 #ifndef ENGINE_WORKER_H
 #define ENGINE_WORKER_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/crew.h"
 #include "engine/gate.h"
 #include "engine/slot.h"
 
@@ -18,13 +18,6 @@ struct worker_progress {
     _Alignas(WORKER_CACHE_LINE) _Atomic uint64_t succeeded;
     _Atomic uint64_t failed;
     _Atomic uint64_t broken;
-};
-
-/* Who wants to know when a worker has left. */
-struct worker_exit {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    unsigned running;
 };
 
 /*
@@ -38,11 +31,9 @@ struct worker {
     unsigned count;
     struct slot_context context;
     struct gate *gate;
-    struct worker_exit *exit;
     int64_t trial_time_ns, grace_ns;
     int64_t cpu_ns;       /* used from the gate to the end */
     bool was_interrupted; /* left before its sessions had come to their end, because of a signal */
-    pthread_t thread;
 
     struct slot **ready; /* `count` places */
     unsigned ready_count;
@@ -55,9 +46,9 @@ struct worker {
 /* Makes what the worker needs; `slots` hold a session and a transport each. */
 bool worker_init(struct worker *worker, struct slot *slots, unsigned count, struct connector_pool *pool,
                  struct error *err);
-/* Starts the thread, which waits at the gate first. */
-bool worker_start(struct worker *worker, struct error *err);
-void worker_join(struct worker *worker);
+/* Starts its thread, which waits at the gate first. */
+bool worker_start(struct worker *worker, struct crew *crew, struct error *err);
+/* After the thread has come back. */
 void worker_release(struct worker *worker);
 
 #endif

@@ -51,6 +51,7 @@ static void add_trial(struct cell *cell, const struct trial_result *trial, doubl
     cell->elapsed_ns += trial->elapsed_ns;
     cell->client_cpu_ns += trial->client_cpu_ns;
     cell->setup_ns += trial->setup_ns;
+    cell->server_wait_ns += trial->server_wait_ns;
     cell->reconnects += trial->reconnects;
     tally_add(&cell->tally, &trial->tally);
     add_session_ops(cell, trial);

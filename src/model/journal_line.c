@@ -55,6 +55,7 @@ static void add_measurement(json_t *object, const struct trial_result *trial)
     json_object_set_new(object, "elapsed_ns", json_integer(trial->elapsed_ns));
     json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
+    json_object_set_new(object, "server_wait_ns", json_integer(trial->server_wait_ns));
     json_object_set_new(object, "session_ops_min", json_integer((json_int_t)trial->session_ops_min));
     json_object_set_new(object, "session_ops_max", json_integer((json_int_t)trial->session_ops_max));
     json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
@@ -207,7 +208,8 @@ static bool read_measurement(const json_t *object, struct trial_result *trial, s
         !get_integer(object, "end_wall_ms", 0, JOURNAL_WALL_MS_MAX, &trial->end_wall_ms, err) ||
         !get_integer(object, "elapsed_ns", 0, INT64_MAX, &trial->elapsed_ns, err) ||
         !get_integer(object, "client_cpu_ns", 0, INT64_MAX, &trial->client_cpu_ns, err) ||
-        !get_integer(object, "setup_ns", 0, INT64_MAX, &trial->setup_ns, err))
+        !get_integer(object, "setup_ns", 0, INT64_MAX, &trial->setup_ns, err) ||
+        !get_integer(object, "server_wait_ns", 0, INT64_MAX, &trial->server_wait_ns, err))
         return false;
     const char *reason = json_string_value(json_object_get(object, "reason"));
     snprintf(trial->reason, sizeof trial->reason, "%s", reason ? reason : "");

@@ -29,9 +29,10 @@ struct trial_result {
     int32_t code; /* the server's error code for UNPREPARED and UNSUPPORTED, 0: none */
     char reason[512];
     int64_t start_wall_ms, end_wall_ms; /* of the whole trial, set-up included */
-    int64_t elapsed_ns;    /* the divisor: gate to the later of the trial time and the last counted completion */
-    int64_t client_cpu_ns; /* user + system of the workers, gate to end */
-    int64_t setup_ns;      /* set-up and loading */
+    int64_t elapsed_ns;     /* the divisor: gate to the later of the trial time and the last counted completion */
+    int64_t client_cpu_ns;  /* user + system of the workers, gate to end */
+    int64_t setup_ns;       /* set-up and loading */
+    int64_t server_wait_ns; /* for a server that takes writes, before set-up and before clean-up */
     uint64_t session_ops_min, session_ops_max; /* succeeded operations of the slowest and of the fastest session */
     unsigned reconnects;                       /* transports reopened during the trial */
     unsigned abandoned_killed;                 /* of the abandoned operations: ended by killOp */

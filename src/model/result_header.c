@@ -101,6 +101,7 @@ static json_t *effective_options(const struct run_options *options, const json_t
     json_object_set_new(object, "trialTime", json_real(options->trial_time_s));
     json_object_set_new(object, "trialCount", json_integer(options->trial_count));
     json_object_set_new(object, "grace", json_real(options->grace_s));
+    json_object_set_new(object, "patience", json_real(options->patience_s));
     json_object_set_new(object, "client", json_string(options->client == RUN_CLIENT_DRIVER ? "driver" : "own"));
     json_object_set_new(object, "workers", options->workers ? json_integer(options->workers) : json_null());
     json_object_set_new(object, "local", json_boolean(options->local));

@@ -71,6 +71,7 @@ static json_t *trial_to_json(const struct trial_result *trial, unsigned threads)
     json_object_set_new(object, "elapsed_ns", json_integer(trial->elapsed_ns));
     json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
+    json_object_set_new(object, "server_wait_ns", json_integer(trial->server_wait_ns));
     json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
     json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
     json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
@@ -114,6 +115,7 @@ static json_t *cell_to_json(const struct cell *cell, unsigned threads)
     json_object_set_new(object, "elapsed_ns", json_integer(cell->elapsed_ns));
     json_object_set_new(object, "client_cpu_ns", json_integer(cell->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(cell->setup_ns));
+    json_object_set_new(object, "server_wait_ns", json_integer(cell->server_wait_ns));
     json_object_set_new(object, "reconnects", json_integer((json_int_t)cell->reconnects));
     add_session_ops(object, cell->measured * threads, cell->tally.succeeded, cell->session_ops_min,
                     cell->session_ops_max);

@@ -39,6 +39,7 @@ struct run_options {
     double trial_time_s;  /* > 0 */
     unsigned trial_count; /* >= 1 */
     double grace_s;       /* how long operations in flight may go on after the trial, >= 0 */
+    double patience_s;    /* how long a server, or a primary, that has gone is waited for, >= 0 */
     uint64_t seed;
     enum run_client client;
     unsigned workers; /* threads that drive sessions; 0: as many as usable CPUs; of no meaning with the driver */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void testbed_release(struct testbed *testbed)
 {
     free(testbed->product);
@@ -22,6 +24,15 @@ void testbed_release(struct testbed *testbed)
     free(testbed->libbson_version);
     json_decref(testbed->connection);
     *testbed = (struct testbed){0};
+}
+
+char *testbed_describe_product(const struct testbed *testbed)
+{
+    const char *product = testbed->product ? testbed->product : "unknown";
+    const char *version = testbed->version ? testbed->version : "unknown";
+    if (testbed->product_version)
+        return memory_printf("%s %s (as MongoDB %s)", product, testbed->product_version, version);
+    return memory_printf("%s %s", product, version);
 }
 
 /* A server may send any bytes: what is not UTF-8 is left out, like what is unknown. */

@@ -30,6 +30,9 @@ struct testbed {
 };
 
 void testbed_release(struct testbed *testbed);
+/* "MongoDB 8.0.4"; a product that is not MongoDB has a version of its own, and one of MongoDB's that it claims to be:
+ * "SecantusDB 0.6.0 (as MongoDB 8.2.11)". The caller frees. */
+char *testbed_describe_product(const struct testbed *testbed);
 /* A new reference; unknown members are left out. */
 json_t *testbed_to_json(const struct testbed *testbed);
 

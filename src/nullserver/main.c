@@ -10,7 +10,7 @@
 #include "base/descriptors.h"
 #include "base/interrupt.h"
 #include "base/message.h"
-#include "nullserver/nullserver.h"
+#include "nullserver/nullset.h"
 #include "nullserver/nullwire.h"
 
 static const char *const fault_names[] = {
@@ -25,6 +25,9 @@ static const char *const fault_names[] = {
     [NULLSERVER_MUTE] = "mute",
     [NULLSERVER_UNASKED] = "unasked",
     [NULLSERVER_PIECES] = "pieces",
+    [NULLSERVER_LOCKED] = "locked",
+    [NULLSERVER_HANGUP] = "hangup",
+    [NULLSERVER_REFUSE] = "refuse",
 };
 enum { FAULT_COUNT = sizeof fault_names / sizeof fault_names[0] };
 
@@ -35,15 +38,31 @@ static const char *const role_names[] = {
 };
 enum { ROLE_COUNT = sizeof role_names / sizeof *role_names };
 
-enum { KEY_AFTER = 256, KEY_TIMES, KEY_SLOW, KEY_ROLE, KEY_MEMBERS, KEY_ME, KEY_PRIMARY, KEY_VERSION, KEY_ANSWER };
+enum {
+    KEY_AFTER = 256,
+    KEY_TIMES,
+    KEY_SLOW,
+    KEY_ROLE,
+    KEY_MEMBERS,
+    KEY_ME,
+    KEY_PRIMARY,
+    KEY_VERSION,
+    KEY_ANSWER,
+    KEY_LATE,
+    KEY_SET,
+    KEY_ELECTION,
+    KEY_VACANCY
+};
 
 #define ANSWERS_MAX 16
 
 /* What the words say. */
 struct words {
-    struct nullserver_config config;
+    struct nullserver_config server;
     struct nullserver_script answers[ANSWERS_MAX];
     struct buffer replies[ANSWERS_MAX];
+    struct nullset_config set; /* no members: a single server */
+    bool is_late;
 };
 
 static const struct argp_option option_table[] = {
@@ -57,7 +76,7 @@ static const struct argp_option option_table[] = {
     {"claim", KEY_VERSION, "VERSION", 0, "The version that it claims to be (default: 0.0.0, none)", 0},
     {"fault", 'f', "FAULT", 0,
      "What happens to writes: ok, never-answer, close-middle, close, garbage-length, wrong-id, not-primary, slow, "
-     "mute, unasked, pieces",
+     "mute, unasked, pieces; or to all that comes: locked, hangup, refuse",
      0},
     {"fault-after", KEY_AFTER, "N", 0, "The first N writes of a connection are answered well", 0},
     {"fault-times", KEY_TIMES, "N", 0, "Only N faults, then well again", 0},
@@ -65,6 +84,10 @@ static const struct argp_option option_table[] = {
      "Answer the command with this error, or with ok where CODE is 0; TIMES 0: always, else so often, then by the next "
      "--answer of that command",
      0},
+    {"late", KEY_LATE, 0, 0, "The fault begins with the first SIGUSR2, and ends with the next", 0},
+    {"set", KEY_SET, "N", 0, "A replica set of N servers instead, rs0 or --replset; prints all addresses", 0},
+    {"election-ms", KEY_ELECTION, "MS", 0, "With --set: how often another member is elected (default: never)", 0},
+    {"vacancy-ms", KEY_VACANCY, "MS", 0, "With --set: how long there is no primary before that (default: 0)", 0},
     {"slow-ms", KEY_SLOW, "MS", 0, "How late --fault slow answers (default: 1000)", 0},
     {0},
 };
@@ -102,7 +125,7 @@ static void append_answer(struct buffer *reply, unsigned long code, const char *
 static void parse_answer(struct argp_state *state, struct words *words, char *text)
 {
     char *command = strsep(&text, ":"), *times = strsep(&text, ":"), *code = strsep(&text, ":");
-    size_t i = words->config.script_count++;
+    size_t i = words->server.script_count++;
     if (!code || !text || i == ANSWERS_MAX) {
         argp_error(state, "--answer: expected COMMAND:TIMES:CODE:TEXT, at most %d of them", ANSWERS_MAX);
         return;
@@ -112,13 +135,13 @@ static void parse_answer(struct argp_state *state, struct words *words, char *te
                                                    .reply = words->replies[i].data,
                                                    .reply_size = words->replies[i].size,
                                                    .times = (unsigned)parse_number(state, times, INT32_MAX)};
-    words->config.scripts = words->answers;
+    words->server.scripts = words->answers;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct words *words = state->input;
-    struct nullserver_config *config = &words->config;
+    struct nullserver_config *config = &words->server;
     switch (key) {
     case 'p':
         config->port = (uint16_t)parse_number(state, arg, 65535);
@@ -156,30 +179,97 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_SLOW:
         config->slow_ms = (unsigned)parse_number(state, arg, 3600000);
         return 0;
+    case KEY_LATE:
+        words->is_late = true;
+        return 0;
+    case KEY_SET:
+        words->set.members = (unsigned)parse_number(state, arg, NULLSET_MEMBERS_MAX);
+        return 0;
+    case KEY_ELECTION:
+        words->set.election_ms = (unsigned)parse_number(state, arg, 3600000);
+        return 0;
+    case KEY_VACANCY:
+        words->set.vacancy_ms = (unsigned)parse_number(state, arg, 3600000);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
+struct service {
+    struct nullserver *server;
+    enum nullserver_role role;
+    enum nullserver_fault fault; /* that SIGUSR2 begins and ends */
+    bool has_fault;
+};
+
 /* SIGUSR1: an election, won or lost. */
-static void change_role(struct nullserver *server, enum nullserver_role *role)
+static void change_role(struct service *service)
 {
-    *role = *role == NULLSERVER_PRIMARY ? NULLSERVER_SECONDARY : NULLSERVER_PRIMARY;
-    nullserver_set_role(server, *role);
+    service->role = service->role == NULLSERVER_PRIMARY ? NULLSERVER_SECONDARY : NULLSERVER_PRIMARY;
+    nullserver_set_role(service->server, service->role);
 }
 
-static void serve_until_interrupted(struct nullserver *server, enum nullserver_role role, const sigset_t *election)
+static void change_fault(struct service *service)
+{
+    service->has_fault = !service->has_fault;
+    nullserver_set_fault(service->server, service->has_fault ? service->fault : NULLSERVER_OK);
+}
+
+static void serve_until_interrupted(struct service *service, const sigset_t *signals)
 {
     const struct timespec moment = {.tv_nsec = 100 * CLOCK_NS_PER_MS};
     while (!interrupt_signal()) {
-        if (sigtimedwait(election, NULL, &moment) == SIGUSR1)
-            change_role(server, &role);
+        int number = sigtimedwait(signals, NULL, &moment);
+        if (number == SIGUSR1 && service->server)
+            change_role(service);
+        else if (number == SIGUSR2 && service->server)
+            change_fault(service);
     }
+}
+
+static bool run_one(const struct words *words, const sigset_t *signals, struct error *err)
+{
+    struct nullserver_config config = words->server;
+    struct service service = {.role = config.role, .fault = config.fault, .has_fault = !words->is_late};
+    config.fault = service.has_fault ? config.fault : NULLSERVER_OK;
+    service.server = nullserver_start(&config, err);
+    if (!service.server)
+        return false;
+    printf("127.0.0.1:%u\n", nullserver_port(service.server));
+    fflush(stdout);
+    serve_until_interrupted(&service, signals);
+    nullserver_stop(service.server);
+    return true;
+}
+
+static bool run_set(const struct words *words, const sigset_t *signals, struct error *err)
+{
+    struct nullset_config config = words->set;
+    struct service none = {0};
+    config.name = words->server.replica_set ? words->server.replica_set : "rs0";
+    struct nullset *set = nullset_start(&config, err);
+    if (!set)
+        return false;
+    printf("%s\n", nullset_hosts(set));
+    fflush(stdout);
+    serve_until_interrupted(&none, signals);
+    nullset_stop(set);
+    return true;
+}
+
+/* Blocked before there is a second thread, which inherits it. */
+static void block(sigset_t *signals)
+{
+    sigemptyset(signals);
+    sigaddset(signals, SIGUSR1);
+    sigaddset(signals, SIGUSR2);
+    sigprocmask(SIG_BLOCK, signals, NULL);
 }
 
 int main(int argc, char **argv)
 {
-    struct words words = {.config.slow_ms = 1000};
+    struct words words = {.server = {.slow_ms = 1000}};
     struct argp argp = {option_table,
                         parse_option,
                         NULL,
@@ -192,23 +282,14 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &words);
     interrupt_install();
     descriptors_allow_most();
-    /* Blocked before there is a second thread, which inherits it. */
-    sigset_t election;
-    sigemptyset(&election);
-    sigaddset(&election, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &election, NULL);
+    sigset_t signals;
+    block(&signals);
     struct error err;
     error_init(&err);
-    struct nullserver *server = nullserver_start(&words.config, &err);
-    if (!server) {
+    bool ok = words.set.members > 0 ? run_set(&words, &signals, &err) : run_one(&words, &signals, &err);
+    if (!ok)
         message_print("", "%s", err.message);
-        return 1;
-    }
-    printf("127.0.0.1:%u\n", nullserver_port(server));
-    fflush(stdout);
-    serve_until_interrupted(server, words.config.role, &election);
-    nullserver_stop(server);
-    for (size_t i = 0; i < words.config.script_count; i++)
+    for (size_t i = 0; i < words.server.script_count; i++)
         buffer_release(&words.replies[i]);
-    return 0;
+    return ok ? 0 : 1;
 }

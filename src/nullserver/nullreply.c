@@ -39,6 +39,15 @@ static void append_state(struct buffer *out, const struct nullreply_identity *id
         nullwire_append_bool(out, "arbiterOnly", true);
 }
 
+/* As MongoDB makes the id of an election: one that is later is greater. */
+static void append_election(struct buffer *out, uint64_t term)
+{
+    uint8_t id[NULLWIRE_OID_SIZE] = {0x7F, 0xFF, 0xFF, 0xFF};
+    for (int i = 0; i < 8; i++)
+        id[NULLWIRE_OID_SIZE - 1 - i] = (uint8_t)(term >> (8 * i));
+    nullwire_append_oid(out, "electionId", id);
+}
+
 static void append_set(struct buffer *out, const struct nullreply_identity *identity)
 {
     char address[32];
@@ -52,6 +61,8 @@ static void append_set(struct buffer *out, const struct nullreply_identity *iden
     if (primary)
         nullwire_append_string(out, "primary", primary);
     nullwire_append_string(out, "me", me);
+    if (identity->role == NULLSERVER_PRIMARY)
+        append_election(out, identity->term);
 }
 
 static void reply_hello(struct buffer *out, const struct nullwire_request *request,
@@ -188,6 +199,18 @@ static size_t find_reply(const char *command)
     while (i < REPLY_COUNT && strcmp(replies[i].command, command) != 0)
         i++;
     return i;
+}
+
+bool nullreply_is_about_itself(const char *command)
+{
+    static const char *const names[] = {
+        "hello",        "isMaster",     "ismaster",        "ping",      "buildInfo",           "buildinfo",
+        "serverStatus", "hostInfo",     "endSessions",     "currentOp", "getDefaultRWConcern", "dbStats",
+        "saslStart",    "saslContinue", "connectionStatus"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], command) == 0)
+            return true;
+    return false;
 }
 
 bool nullreply_is_write(const char *command)

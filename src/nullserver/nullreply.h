@@ -14,10 +14,13 @@ struct nullreply_identity {
     const char *replica_set; /* this and the following as in struct nullserver_config */
     enum nullserver_role role;
     const char *members, *me, *primary, *version;
+    uint64_t term; /* how often a primary was elected */
 };
 
 /* Whether the command changes data: those are the ones that faults happen to. */
 bool nullreply_is_write(const char *command);
+/* Whether it can be answered though no data can be touched. */
+bool nullreply_is_about_itself(const char *command);
 /* Appends the whole message that says ok to `request`. */
 void nullreply_append(struct buffer *out, const struct nullwire_request *request,
                       const struct nullreply_identity *identity);

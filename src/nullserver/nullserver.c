@@ -24,10 +24,14 @@ struct nullserver {
     struct nullreply_identity identity;
     unsigned *script_uses;
     atomic_int fault, role;
+    _Atomic(const char *) members, primary;
+    _Atomic uint64_t term;
+    atomic_bool is_stopping;
+    bool is_listening;
     uint64_t faults_done;
     struct nulllog log;
-    int listen_fd, epoll_fd, stop_fd;
-    struct nullconn **conns; /* by descriptor */
+    int listen_fd, epoll_fd, wake_fd; /* an eventfd: something was set that the thread is to look at */
+    struct nullconn **conns;          /* by descriptor */
     size_t conn_capacity;
     size_t due_count; /* of them that wait for a time */
     pthread_t thread;
@@ -78,7 +82,12 @@ static void append_answer(struct nullserver *server, struct buffer *out, const s
 {
     const struct nullserver_script *script = find_script(server, request->command);
     struct nullreply_identity identity = server->identity;
-    identity.role = (enum nullserver_role)atomic_load_explicit(&server->role, memory_order_relaxed);
+    if (strcmp(request->command, "replSetStepDown") == 0)
+        atomic_store(&server->role, (int)NULLSERVER_SECONDARY);
+    identity.role = (enum nullserver_role)atomic_load(&server->role);
+    identity.members = atomic_load(&server->members);
+    identity.primary = atomic_load(&server->primary);
+    identity.term = atomic_load(&server->term);
     if (!script && nullreply_is_write(request->command) && identity.role > NULLSERVER_MONGOS) {
         nullreply_append_not_primary(out, request);
         return;
@@ -95,8 +104,10 @@ static void append_answer(struct nullserver *server, struct buffer *out, const s
 static enum nullserver_fault choose_fault(struct nullserver *server, struct nullconn *conn, const char *command)
 {
     enum nullserver_fault fault = (enum nullserver_fault)atomic_load_explicit(&server->fault, memory_order_relaxed);
-    if (fault == NULLSERVER_OK || fault == NULLSERVER_MUTE)
+    if (fault == NULLSERVER_OK || fault == NULLSERVER_MUTE || fault >= NULLSERVER_HANGUP)
         return fault;
+    if (fault == NULLSERVER_LOCKED)
+        return nullreply_is_about_itself(command) ? NULLSERVER_OK : NULLSERVER_LOCKED;
     if (!nullreply_is_write(command) || conn->writes++ < server->config.fault_after)
         return NULLSERVER_OK;
     if (server->config.fault_times && server->faults_done == server->config.fault_times)
@@ -121,9 +132,12 @@ static void apply_fault(struct nullserver *server, struct nullconn *conn, const 
         break;
     case NULLSERVER_NEVER_ANSWER:
     case NULLSERVER_MUTE:
+    case NULLSERVER_LOCKED:
         out->size = start;
         break;
     case NULLSERVER_CLOSE:
+    case NULLSERVER_HANGUP:
+    case NULLSERVER_REFUSE:
         out->size = start;
         conn->close_at_end = true;
         break;
@@ -225,39 +239,12 @@ static int serve_due(struct nullserver *server)
     return next_ns <= now_ns ? 0 : (int)((next_ns - now_ns) / CLOCK_NS_PER_MS) + 1;
 }
 
-static void *run(void *context)
+static void close_all(struct nullserver *server)
 {
-    struct nullserver *server = context;
-    struct epoll_event events[64];
-    for (;;) {
-        int n = epoll_wait(server->epoll_fd, events, 64, serve_due(server));
-        for (int i = 0; i < n; i++) {
-            int fd = events[i].data.fd;
-            if (fd == server->stop_fd)
-                return NULL;
-            if (fd == server->listen_fd)
-                accept_all(server);
-            else if (server->conns[fd])
-                serve(server, server->conns[fd]);
-        }
+    for (size_t fd = 0; fd < server->conn_capacity; fd++) {
+        if (server->conns[fd])
+            close_conn(server, server->conns[fd]);
     }
-}
-
-static bool listen_on(struct nullserver *server, uint16_t port, struct error *err)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    int one = 1;
-    server->listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    setsockopt(server->listen_fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (bind(server->listen_fd, (struct sockaddr *)&address, size) != 0 || listen(server->listen_fd, SOMAXCONN) != 0) {
-        error_set(err, "null server: port %u on 127.0.0.1: %s", port, strerror(errno));
-        return false;
-    }
-    getsockname(server->listen_fd, (struct sockaddr *)&address, &size);
-    server->identity.port = ntohs(address.sin_port);
-    return true;
 }
 
 static void watch(struct nullserver *server, int fd)
@@ -266,27 +253,92 @@ static void watch(struct nullserver *server, int fd)
     epoll_ctl(server->epoll_fd, EPOLL_CTL_ADD, fd, &event);
 }
 
+/* A socket that is bound and does not listen keeps the port, and whoever connects is refused. */
+static int bind_port(uint16_t port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), one = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static void refuse_or_listen(struct nullserver *server)
+{
+    bool refuses = atomic_load(&server->fault) == NULLSERVER_REFUSE;
+    if (refuses && server->is_listening) {
+        close(server->listen_fd);
+        close_all(server);
+        server->listen_fd = bind_port(server->identity.port);
+    } else if (!refuses && !server->is_listening) {
+        listen(server->listen_fd, SOMAXCONN);
+        watch(server, server->listen_fd);
+    }
+    server->is_listening = !refuses;
+}
+
+static void *run(void *context)
+{
+    struct nullserver *server = context;
+    struct epoll_event events[64];
+    eventfd_t ignored;
+    while (!atomic_load(&server->is_stopping)) {
+        refuse_or_listen(server);
+        int n = epoll_wait(server->epoll_fd, events, 64, serve_due(server));
+        for (int i = 0; i < n; i++) {
+            int fd = events[i].data.fd;
+            if (fd == server->wake_fd)
+                eventfd_read(server->wake_fd, &ignored);
+            else if (fd == server->listen_fd)
+                accept_all(server);
+            else if (server->conns[fd])
+                serve(server, server->conns[fd]);
+        }
+    }
+    return NULL;
+}
+
+static bool listen_on(struct nullserver *server, uint16_t port, struct error *err)
+{
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    server->listen_fd = bind_port(port);
+    if (server->listen_fd < 0 || listen(server->listen_fd, SOMAXCONN) != 0) {
+        error_set(err, "null server: port %u on 127.0.0.1: %s", port, strerror(errno));
+        return false;
+    }
+    getsockname(server->listen_fd, (struct sockaddr *)&address, &size);
+    server->identity.port = ntohs(address.sin_port);
+    return true;
+}
+
 struct nullserver *nullserver_start(const struct nullserver_config *config, struct error *err)
 {
     struct nullserver *server = memory_zeroed(1, sizeof *server);
     server->config = *config;
     server->identity.replica_set = config->replica_set;
-    server->identity.members = config->members;
     server->identity.me = config->me;
-    server->identity.primary = config->primary;
     server->identity.version = config->version;
+    atomic_init(&server->members, config->members);
+    atomic_init(&server->primary, config->primary);
+    atomic_init(&server->term, 0);
+    atomic_init(&server->is_stopping, false);
+    server->is_listening = true;
     atomic_init(&server->role, (int)config->role);
     server->script_uses = memory_zeroed(config->script_count + 1, sizeof *server->script_uses);
     atomic_init(&server->fault, (int)config->fault);
     nulllog_init(&server->log, config->record);
     server->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    server->stop_fd = eventfd(0, EFD_CLOEXEC);
+    server->wake_fd = eventfd(0, EFD_CLOEXEC);
     if (!listen_on(server, config->port, err)) {
         nullserver_stop(server);
         return NULL;
     }
     watch(server, server->listen_fd);
-    watch(server, server->stop_fd);
+    watch(server, server->wake_fd);
     int code = pthread_create(&server->thread, NULL, run, server);
     if (code != 0) {
         error_set(err, "null server: cannot start a thread: %s", strerror(code));
@@ -302,16 +354,14 @@ void nullserver_stop(struct nullserver *server)
     if (!server)
         return;
     if (server->has_thread) {
-        eventfd_write(server->stop_fd, 1);
+        atomic_store(&server->is_stopping, true);
+        eventfd_write(server->wake_fd, 1);
         pthread_join(server->thread, NULL);
     }
-    for (size_t fd = 0; fd < server->conn_capacity; fd++) {
-        if (server->conns[fd])
-            nullconn_free(server->conns[fd]);
-    }
+    close_all(server);
     close(server->listen_fd);
     close(server->epoll_fd);
-    close(server->stop_fd);
+    close(server->wake_fd);
     nulllog_release(&server->log);
     free(server->conns);
     free(server->script_uses);
@@ -325,12 +375,24 @@ uint16_t nullserver_port(const struct nullserver *server)
 
 void nullserver_set_fault(struct nullserver *server, enum nullserver_fault fault)
 {
-    atomic_store_explicit(&server->fault, (int)fault, memory_order_relaxed);
+    atomic_store(&server->fault, (int)fault);
+    eventfd_write(server->wake_fd, 1);
 }
 
 void nullserver_set_role(struct nullserver *server, enum nullserver_role role)
 {
-    atomic_store_explicit(&server->role, (int)role, memory_order_relaxed);
+    atomic_store(&server->role, (int)role);
+}
+
+void nullserver_set_members(struct nullserver *server, const char *members)
+{
+    atomic_store(&server->members, members);
+}
+
+void nullserver_set_primary(struct nullserver *server, const char *primary, uint64_t term)
+{
+    atomic_store(&server->primary, primary);
+    atomic_store(&server->term, term);
 }
 
 uint64_t nullserver_count(struct nullserver *server, const char *command)

@@ -28,6 +28,9 @@ enum nullserver_fault {
     NULLSERVER_MUTE,           /* accepts and never answers anything, not even hello */
     NULLSERVER_UNASKED,        /* answers also what wants no answer */
     NULLSERVER_PIECES,         /* a good reply, a few bytes at a time; so is everything after it on that connection */
+    NULLSERVER_LOCKED,         /* tells of itself, a ping included, and answers nothing that needs its data */
+    NULLSERVER_HANGUP,         /* closes every connection as soon as something comes */
+    NULLSERVER_REFUSE,         /* listens no more, and closes the connections that there are */
 };
 
 /* What the server says to be. Writes are refused (code 10107) by all but the first two. */
@@ -74,8 +77,12 @@ void nullserver_stop(struct nullserver *server);
 uint16_t nullserver_port(const struct nullserver *server);
 /* May be changed while it runs. */
 void nullserver_set_fault(struct nullserver *server, enum nullserver_fault fault);
-/* An election. */
+/* An election. A primary says "ok" to replSetStepDown and is a secondary from then on. */
 void nullserver_set_role(struct nullserver *server, enum nullserver_role role);
+/* What it says of its set from now on: the members, the primary as long as this is not it (NULL: there is none), and
+ * how often one was elected. Texts must live as long as the server. */
+void nullserver_set_members(struct nullserver *server, const char *members);
+void nullserver_set_primary(struct nullserver *server, const char *primary, uint64_t term);
 
 /* How many commands of that name have come so far. */
 uint64_t nullserver_count(struct nullserver *server, const char *command);

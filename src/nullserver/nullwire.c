@@ -294,6 +294,11 @@ void nullwire_append_string(struct buffer *out, const char *key, const char *val
     buffer_append(out, value, strlen(value) + 1);
 }
 
+void nullwire_append_oid(struct buffer *out, const char *key, const uint8_t oid[NULLWIRE_OID_SIZE])
+{
+    append_element(out, 0x07, key, oid, NULLWIRE_OID_SIZE);
+}
+
 void nullwire_append_null(struct buffer *out, const char *key)
 {
     append_element(out, 0x0A, key, NULL, 0);

@@ -11,6 +11,7 @@
 /* As much of the MongoDB wire protocol and of BSON as the null server needs. */
 
 #define NULLWIRE_HEADER_SIZE 16
+#define NULLWIRE_OID_SIZE 12
 #define NULLWIRE_MESSAGE_MAX 48000000
 
 /* What a message asks for; points into the message. */
@@ -45,6 +46,7 @@ void nullwire_append_double(struct buffer *out, const char *key, double value);
 void nullwire_append_bool(struct buffer *out, const char *key, bool value);
 void nullwire_append_date(struct buffer *out, const char *key, int64_t wall_ms);
 void nullwire_append_string(struct buffer *out, const char *key, const char *value);
+void nullwire_append_oid(struct buffer *out, const char *key, const uint8_t oid[NULLWIRE_OID_SIZE]);
 void nullwire_append_null(struct buffer *out, const char *key);
 
 #endif

@@ -28,10 +28,16 @@ null_server() { # its words: $pid and $address
     address=$said
 }
 
+# Below those that the system gives to whoever connects: one of them may be taken before its server is there.
 free_ports() { # how many
-    python3 -c 'import socket, sys
-sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
-print(*[s.getsockname()[1] for s in sockets])' "$1"
+    python3 -c 'import random, socket, sys
+ports = []
+while len(ports) < int(sys.argv[1]):
+    port = random.randrange(15000, 32000)
+    with socket.socket() as s:
+        if port not in ports and s.connect_ex(("127.0.0.1", port)) != 0:
+            ports.append(port)
+print(*ports)' "$1"
 }
 
 measure() { # more words

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "engine/open.h"
 
 #include "unit.h"
 
@@ -62,18 +63,18 @@ void rig_init(struct rig *rig, const struct rig_reply *replies, size_t count)
         fail_msg("%s", err.message);
     char *uri = memory_printf("mongodb://127.0.0.1:%u", nullserver_port(rig->server));
     const struct run_options options = {0};
-    if (!target_open(&rig->target, &options, uri, &err))
+    if (!target_open(&rig->target, &options, uri, NULL, NULL, &err))
         fail_msg("%s", err.message);
     free(uri);
     mongoc_apm_callbacks_t *callbacks = mongoc_apm_callbacks_new();
     mongoc_apm_set_command_started_cb(callbacks, on_started);
-    mongoc_client_set_apm_callbacks(rig->target.client, callbacks, rig);
+    mongoc_client_set_apm_callbacks(rig->target.peer->client, callbacks, rig);
     mongoc_apm_callbacks_destroy(callbacks);
 }
 
 void rig_release(struct rig *rig)
 {
-    mongoc_client_set_apm_callbacks(rig->target.client, NULL, NULL);
+    mongoc_client_set_apm_callbacks(rig->target.peer->client, NULL, NULL);
     target_close(&rig->target);
     nullserver_stop(rig->server);
     rig_forget(rig);

@@ -24,6 +24,7 @@ void null_target_init(struct null_target *it, const struct nullserver_config *co
     char *text = memory_printf("mongodb://127.0.0.1:%u/?%s", nullserver_port(it->server), options);
     it->target.uri = mongoc_uri_new(text);
     assert_non_null(it->target.uri);
+    it->target.route = route_new_fixed(it->target.uri);
     it->target.app_name = memory_strdup("benchrun-test");
     free(text);
 }

@@ -36,6 +36,7 @@ json_t *sample_header(bool exclude_testbed)
         .trial_time_s = 0.1,
         .trial_count = 2,
         .grace_s = 30,
+        .patience_s = 30,
         .seed = 7,
         .uri = (char[]){"mongodb://somebody:s3cret@db.example:27017/?replicaSet=rs0"},
         .password = (char[]){"s3cret"},
@@ -82,6 +83,7 @@ struct trial_result sample_trial(size_t test, size_t rung, unsigned number, uint
     trial.elapsed_ns = CLOCK_NS_PER_SEC;
     trial.client_cpu_ns = 123456789;
     trial.setup_ns = 5000;
+    trial.server_wait_ns = 7000;
     trial.session_ops_min = succeeded / 2;
     trial.session_ops_max = succeeded * 2;
     tally_init(&trial.tally);

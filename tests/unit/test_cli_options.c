@@ -85,6 +85,7 @@ static void defaults(void **state)
     assert_int_equal(run->threads[4], 12);
     assert_true(run->trial_time_s == 5);
     assert_true(run->grace_s == 30);
+    assert_true(run->patience_s == 30);
     assert_int_equal(run->client, RUN_CLIENT_OWN);
     assert_int_equal(run->workers, 0);
     assert_int_equal(run->trial_count, 1);
@@ -102,7 +103,8 @@ static void everything(void **state)
 {
     (void)state;
     struct parsed p;
-    parse(&p, "-f|a.json|-t|8|1|-m|2|-c|3|--trialTime|0.5|--trialCount|4|--grace|0|--seed|18446744073709551615|-w|2|-j|"
+    parse(&p, "-f|a.json|-t|8|1|-m|2|-c|3|--trialTime|0.5|--trialCount|4|--grace|0|--patience|2.5|--seed|"
+              "18446744073709551615|-w|2|-j|"
               "--out|o|--exclude-testbed|--printArgs|--keep|--force|--includeFilter|a|b|"
               "--includeFilter|c|--excludeFilter|%|--workers|3|--client|own");
     assert_true(p.ok);
@@ -114,6 +116,7 @@ static void everything(void **state)
     assert_true(run->trial_time_s == 0.5);
     assert_int_equal(run->trial_count, 4);
     assert_true(run->grace_s == 0);
+    assert_true(run->patience_s == 2.5);
     assert_true(run->seed == UINT64_MAX);
     assert_int_equal(run->workers, 3);
     assert_true(run->w_given && run->w == 2 && run->j_given && run->j);
@@ -184,9 +187,10 @@ static void numbers(void **state)
             {"-f|a.json|--trialTime|-1", "expected seconds"}, {"-f|a.json|--trialTime|nan", "got \"nan\""},
             {"-f|a.json|--trialTime|1e3", "got \"1e3\""}, {"-f|a.json|--trialTime|.", "got \".\""},
             {"-f|a.json|--trialCount|0", "whole number from 1"}, {"-f|a.json|--trialCount|1.5", "whole number"},
-            {"-f|a.json|--grace|-1", "expected seconds"}, {"-f|a.json|--seed|-1", "whole number"},
-            {"-f|a.json|--seed|18446744073709551616", "whole number"}, {"-f|a.json|-m|x", "whole number"},
-            {"-f|a.json|-w|0|-j", "exclude each other"}, {"-f|a.json|-w|1001", "from 0 to 1000"},
+            {"-f|a.json|--grace|-1", "expected seconds"}, {"-f|a.json|--patience|-1", "expected seconds"},
+            {"-f|a.json|--seed|-1", "whole number"}, {"-f|a.json|--seed|18446744073709551616", "whole number"},
+            {"-f|a.json|-m|x", "whole number"}, {"-f|a.json|-w|0|-j", "exclude each other"},
+            {"-f|a.json|-w|1001", "from 0 to 1000"},
             {"-f|a.json|-w|1y", "-w: expected a whole number from 0 to 1000, majority"},
             {"-f|a.json|-w|majority;j", "got \"majority;j\""}, {"-f|a.json|-w|-1", "whole number"},
             {"-f|a.json|--shard|1", "only 0"}, {"-f|a.json|--workers|0", "whole number from 1"},

@@ -46,7 +46,7 @@ static void reserves_what_is_missing(void **state)
     first = connector_take(pool, 0);
     assert_non_null(first);
     connector_give_back(pool, 0, first);
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
     null_target_release(&it);
 }
 
@@ -65,7 +65,7 @@ static void replaces_what_broke_while_idle(void **state)
         assert_true(transport_is_usable(transport));
         connector_give_back(pool, i, transport);
     }
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
     null_target_release(&it);
 }
 
@@ -83,7 +83,7 @@ static void reserve_tells_the_first_failure(void **state)
     assert_non_null(strstr(err.message, "refused"));
     null_target_restart_server(&it, &(struct nullserver_config){0});
     reserve_or_fail(pool, 20);
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
     null_target_release(&it);
 }
 
@@ -97,7 +97,7 @@ static void reserve_ends_at_its_deadline(void **state)
     error_init(&err);
     assert_false(connector_pool_reserve(pool, 5, clock_mono_ns() + 50 * CLOCK_NS_PER_MS, &err));
     assert_non_null(strstr(err.message, "only 0 of 5"));
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
     null_target_release(&it);
 }
 
@@ -136,7 +136,7 @@ static void reopens_and_wakes(void **state)
     connector_reopen(pool, 1, NULL, wake_fd);
     assert_null(wait_reopened(pool, 1, wake_fd, &err));
     connector_give_back(pool, 1, NULL);
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
     close(wake_fd);
     null_target_release(&it);
 }
@@ -158,7 +158,7 @@ static void forgotten_requests_end_in_the_pool(void **state)
     struct transport *last = connector_take(pool, 29);
     assert_true(transport_is_usable(last));
     connector_give_back(pool, 29, last);
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
     null_target_release(&it);
 }
 

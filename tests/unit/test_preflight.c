@@ -131,6 +131,77 @@ static void test_login_is_missing(void **state)
     rig_release(&rig);
 }
 
+#define WRITTEN "{\"n\": 1, \"ok\": 1}"
+#define TOO_FEW                                                                                                        \
+    "{\"n\": 0, \"ok\": 1, \"writeConcernError\": {\"code\": 100, \"errmsg\": \"Not enough data-bearing nodes\"}}"
+
+static void test_write_concern(void **state)
+{
+    (void)state;
+    /* Of marks and of what the user may do, both rounds; the last one is what is confirmed. */
+    static const struct rig_reply replies[] = {
+        {"update", WRITTEN, 3}, {"update", TOO_FEW, 0}, {"delete", TOO_FEW, 1}, {"delete", WRITTEN, 0}};
+    struct rig rig;
+    struct preflight preflight;
+    struct error err = {0};
+    unsigned one = 1;
+    struct run_options options = ladder(&one);
+    rig_init(&rig, replies, 4);
+    assert_false(preflight_check_run(&rig.target, &options, 0, &err));
+    assert_non_null(strstr(err.message, "no write can be confirmed as the write concern asks for (-w, -j"));
+    assert_non_null(strstr(err.message, "Not enough data-bearing nodes (code 100)"));
+    assert_string_equal(rig_command(&rig, "delete", 0),
+                        "{ \"delete\" : \"benchrun_owned\", \"deletes\" : [ { \"q\" : { \"_id\" : \"\" }, \"limit\" "
+                        ": 1 } ], \"writeConcern\" : { \"j\" : false, \"wtimeout\" : 2500 } }");
+    preflight_init(&preflight, &rig.target, &options, 0);
+    assert_int_equal(find(&preflight, "rights").state, PREFLIGHT_GOOD);
+    struct preflight_check confirmed = find(&preflight, "confirmed");
+    assert_int_equal(confirmed.state, PREFLIGHT_BAD);
+    assert_non_null(strstr(confirmed.text, "Not enough data-bearing nodes (code 100)"));
+    preflight_release(&preflight);
+    rig_release(&rig);
+}
+
+/* A server that knows no such thing, or takes its time, is no reason not to begin. */
+static void test_write_concern_unknown(void **state)
+{
+    (void)state;
+    static const char *const answers[] = {
+        "{\"ok\": 0, \"code\": 1, \"errmsg\": \"no such collection\"}",
+        "{\"n\": 0, \"ok\": 1, \"writeConcernError\": {\"code\": 64, \"errmsg\": \"waiting for replication\"}}"};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        const struct rig_reply reply = {"delete", answers[i], 0};
+        struct rig rig;
+        struct error err = {0};
+        unsigned one = 1;
+        struct run_options options = ladder(&one);
+        rig_init(&rig, &reply, 1);
+        if (!preflight_check_run(&rig.target, &options, 0, &err))
+            fail_msg("%s", err.message);
+        rig_release(&rig);
+    }
+}
+
+static void test_product(void **state)
+{
+    (void)state;
+    static const struct rig_reply reply = {"buildInfo",
+                                           "{\"version\": \"8.2.11\", \"secantusVersion\": \"0.5.3\", \"ok\": 1}", 0};
+    struct rig rig;
+    struct preflight preflight;
+    unsigned one = 1;
+    struct run_options options = ladder(&one);
+    rig_init(&rig, &reply, 1);
+    /* The null server would say what it is. */
+    free(rig.target.testbed.product);
+    rig.target.testbed.product = memory_strdup("SecantusDB");
+    rig.target.testbed.product_version = memory_strdup("0.5.3");
+    preflight_init(&preflight, &rig.target, &options, 0);
+    assert_non_null(strstr(find(&preflight, "server").text, "SecantusDB 0.5.3 (as MongoDB 8.2.11), standalone"));
+    preflight_release(&preflight);
+    rig_release(&rig);
+}
+
 static void put(const char *root, const char *path, const char *text)
 {
     char *name = memory_printf("%s/%s", root, path);
@@ -184,6 +255,9 @@ int main(void)
         NAMED_TEST(test_user, "the server is asked who we are, and with which roles"),
         NAMED_TEST(test_login_is_missing, "a login that is missing is found before anything is measured"),
         NAMED_TEST(test_rights, "what the user may not do is found out on a collection of our own"),
+        NAMED_TEST(test_write_concern, "a write concern that cannot be fulfilled is told before the run"),
+        NAMED_TEST(test_write_concern_unknown, "one that the server does not judge is not"),
+        NAMED_TEST(test_product, "a product has its own version, and the one that it claims"),
         NAMED_TEST(test_machine_limits, "the limits of container and system are known"),
     };
     target_library_init();

@@ -285,6 +285,36 @@ static void notes_clear_the_line(void **state)
     tear_down(&b);
 }
 
+static void wait_seconds(struct bench *b, int64_t seconds)
+{
+    b->listener.on_outage("no primary", seconds * CLOCK_NS_PER_SEC, 30 * CLOCK_NS_PER_SEC, b->listener.context);
+}
+
+static void outages_are_shown(void **state)
+{
+    (void)state;
+    struct bench b;
+    set_up(&b, true, 0);
+    begin(&b, 0, 1, 0);
+    free(printed(&b));
+    wait_seconds(&b, 1);
+    assert_mentions(&b, "\rnote: waiting for a server that takes writes, 30 s at most: no primary\n"
+                        "\r[1/2] Insert.Empty, 8 threads: waiting for a server that takes writes, 1 s of 30 s");
+    wait_seconds(&b, 12);
+    assert_printed(&b, "\r[1/2] Insert.Empty, 8 threads: waiting for a server that takes writes, 12 s of 30 s");
+    /* The next one. */
+    wait_seconds(&b, 1);
+    assert_mentions(&b, "\rnote: waiting for a server that takes writes, 30 s at most: no primary\n");
+    tear_down(&b);
+    set_up(&b, false, 0);
+    begin(&b, 0, 1, 0);
+    free(printed(&b));
+    wait_seconds(&b, 1);
+    wait_seconds(&b, 2);
+    assert_printed(&b, "note: waiting for a server that takes writes, 30 s at most: no primary\n");
+    tear_down(&b);
+}
+
 static void print_args(void **state)
 {
     (void)state;
@@ -351,6 +381,7 @@ int main(void)
         NAMED_TEST(the_name_gives_way, "on a narrow terminal the name gives way, the numbers stay"),
         NAMED_TEST(names_cannot_steer, "neither a name nor a note can steer the terminal"),
         NAMED_TEST(notes_clear_the_line, "a note stands on a line of its own"),
+        NAMED_TEST(outages_are_shown, "waiting for a server is said once, and counted on a terminal"),
         NAMED_TEST(print_args, "--printArgs shows what a trial does, no user and no password"),
         NAMED_TEST(lists, "--list prints columns or JSON"),
     };

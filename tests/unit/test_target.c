@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "engine/address.h"
+#include "engine/open.h"
 #include "engine/reach.h"
 #include "nullserver/nullserver.h"
 
@@ -30,7 +31,7 @@ static void open_target(struct target *target, const struct nullserver *server, 
 {
     struct error err = {0};
     char *uri = address(server, rest);
-    if (!target_open(target, options, uri, &err))
+    if (!target_open(target, options, uri, NULL, NULL, &err))
         fail_msg("%s", err.message);
     free(uri);
 }
@@ -137,7 +138,7 @@ static void check_failure(const char *uri, const char *expected)
 {
     struct target target;
     struct error err = {0};
-    assert_false(target_open(&target, &(struct run_options){0}, uri, &err));
+    assert_false(target_open(&target, &(struct run_options){0}, uri, NULL, NULL, &err));
     assert_string_equal(err.message, expected);
 }
 
@@ -196,7 +197,7 @@ static void test_credentials(void **state)
         struct error err = {0};
         char *uri = memory_printf("mongodb://u@127.0.0.1:%u%s", nullserver_port(server), rows[i].rest);
         /* The null server knows no log-in. */
-        assert_false(target_open(&target, &options, uri, &err));
+        assert_false(target_open(&target, &options, uri, NULL, NULL, &err));
         char source[64];
         snprintf(source, sizeof source, "in the database \"%s\"", rows[i].expected_source);
         assert_non_null(strstr(err.message, "MONGODB_URI: cannot log in as \"u\" (-u) with the password "
@@ -219,7 +220,7 @@ static void test_mechanism(void **state)
     struct error err = {0};
     setenv("AWS_ACCESS_KEY_ID", "id", 1);
     setenv("AWS_SECRET_ACCESS_KEY", "s3cret", 1);
-    assert_false(target_open(&target, &(struct run_options){.uri_source = "--uri"}, uri, &err));
+    assert_false(target_open(&target, &(struct run_options){.uri_source = "--uri"}, uri, NULL, NULL, &err));
     assert_int_equal(strncmp(err.message, "--uri: cannot log in by authMechanism=MONGODB-AWS: ", 51), 0);
     unsetenv("AWS_ACCESS_KEY_ID");
     unsetenv("AWS_SECRET_ACCESS_KEY");
@@ -236,7 +237,7 @@ static void test_plain(void **state)
     char *uri = memory_printf("mongodb://u@127.0.0.1:%u/?authMechanism=PLAIN", nullserver_port(server));
     struct target target;
     struct error err = {0};
-    if (!target_open(&target, &options, uri, &err))
+    if (!target_open(&target, &options, uri, NULL, NULL, &err))
         fail_msg("%s", err.message);
     assert_string_equal(mongoc_uri_get_auth_source(target.uri), "$external");
     assert_int_equal(target.warnings.count, 1);

@@ -181,7 +181,9 @@ static void connections_never_ask(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const mongoc_ssl_opt_t tls = {.pem_file = rows[i].file, .pem_pwd = rows[i].pass_phrase};
         bson_error_t error = {0};
-        struct stream *socket = stream_connect_patiently(mongoc_uri_get_hosts(uri), 1000, &error);
+        struct wait_terms terms = {0};
+        struct stream *holder;
+        struct stream *socket = stream_connect(mongoc_uri_get_hosts(uri), 1000, &terms, &holder, &error);
         assert_null(secure_stream(socket, &tls, mongoc_uri_get_hosts(uri), 1000, &error));
         assert_non_null(strstr(error.message, ": TLS cannot be set up: "));
         if (!strstr(error.message, rows[i].cause))

@@ -17,7 +17,7 @@ static struct transport *open_or_fail(const struct null_target *it)
 {
     struct error err;
     error_init(&err);
-    struct transport *transport = transport_open(&it->target, &err);
+    struct transport *transport = transport_open(it->target.route, 0, NULL, &err);
     if (!transport)
         fail_msg("%s", err.message);
     return transport;
@@ -320,7 +320,7 @@ static void opening_fails_with_the_address_and_the_reason(void **state)
     null_target_init(&it, &(struct nullserver_config){0}, "");
     null_target_stop_server(&it);
     error_init(&err);
-    assert_null(transport_open(&it.target, &err));
+    assert_null(transport_open(it.target.route, 0, NULL, &err));
     assert_non_null(strstr(err.message, mongoc_uri_get_hosts(it.target.uri)->host_and_port));
     assert_non_null(strstr(err.message, "refused"));
     null_target_release(&it);
@@ -334,7 +334,7 @@ static void opening_ends_when_the_server_says_nothing(void **state)
     null_target_init(&it, &(struct nullserver_config){.fault = NULLSERVER_MUTE},
                      "connectTimeoutMS=300&serverSelectionTimeoutMS=300&serverSelectionTryOnce=false");
     error_init(&err);
-    assert_null(transport_open(&it.target, &err));
+    assert_null(transport_open(it.target.route, 0, NULL, &err));
     assert_true(err.is_set);
     null_target_release(&it);
 }

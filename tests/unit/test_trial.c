@@ -487,7 +487,7 @@ static void settling_reads_unasked_answers(void **state)
     struct session *session = bench.fixture.session;
     struct session_step step = session_next(session, (struct clock_now){.mono_ns = 1000});
     assert_int_equal(step.action, SESSION_SEND_NO_REPLY);
-    struct slot slot = {.session = session, .broken = transport_open(&bench.it.target, NULL), .is_owed = true};
+    struct slot slot = {.session = session, .broken = transport_open(bench.it.target.route, 0, NULL, NULL), .is_owed = true};
     assert_non_null(slot.broken);
     assert_int_equal(transport_send(slot.broken, step.iov, step.iov_count), TRANSPORT_DONE);
     session_abandon(session); /* the worker left before it sent the ping */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "command_rig.h"
+#include "engine/open.h"
 #include "engine/trial.h"
 #include "plan_fixture.h"
 
@@ -91,7 +92,7 @@ static size_t count_warnings(const char *default_concern, const struct run_optio
     char *uri = memory_printf("mongodb://127.0.0.1:%u/", nullserver_port(rig.server));
     struct target target;
     struct error err = {0};
-    assert_true(target_open(&target, options, uri, &err));
+    assert_true(target_open(&target, options, uri, NULL, NULL, &err));
     for (size_t i = 0; i < target.warnings.count; i++)
         count += strstr(target.warnings.items[i], "-w 1 asks all of them") != NULL;
     if (w)
@@ -139,7 +140,7 @@ static void run_trial(struct rig *rig, const char *ops, struct trial_result *out
     tally_init(&out->tally);
     trial_execute(&config, out);
     fixture_release(&fixture);
-    connector_pool_free(pool);
+    assert_true(connector_pool_free(pool, CONNECTOR_END_MS));
 }
 
 static void test_trial(void **state)
@@ -183,10 +184,10 @@ static void test_load_balanced(void **state)
     char *uri = memory_printf("mongodb://127.0.0.1:%u/?loadBalanced=true", nullserver_port(server));
     struct target target;
     const struct run_options options = {0};
-    if (!target_open(&target, &options, uri, &err))
+    if (!target_open(&target, &options, uri, NULL, NULL, &err))
         fail_msg("%s", err.message);
     assert_string_equal(target.testbed.topology, "sharded cluster");
-    struct transport *transport = transport_open(&target, &err);
+    struct transport *transport = transport_open(target.route, 0, NULL, &err);
     assert_string_equal(err.message, "");
     transport_close(transport);
     target_close(&target);

@@ -24,7 +24,7 @@ void bench_init(struct bench *bench, const struct nullserver_config *server, con
 
 void bench_release(struct bench *bench)
 {
-    connector_pool_free(bench->pool);
+    assert_true(connector_pool_free(bench->pool, CONNECTOR_END_MS));
     fixture_release(&bench->fixture);
     null_target_release(&bench->it);
 }
