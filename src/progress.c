@@ -83,6 +83,17 @@ static void append_numbers(struct buffer *line, double ops_per_sec, uint64_t fai
     append_count(line, failures, "failure");
 }
 
+static double in_seconds(int64_t ns)
+{
+    return (double)ns / (double)CLOCK_NS_PER_SEC;
+}
+
+static void append_outage(struct buffer *line, const struct progress *p)
+{
+    buffer_append_printf(line, "waiting for a server that takes writes, %.0f s of %g s", in_seconds(p->outage_ns),
+                         in_seconds(p->outage_limit_ns));
+}
+
 /* What the live line can do without, for want of room. */
 enum part { WITH_NAME = 1, WITH_RUNG = 2, WITH_POSITION = 4, WITH_TRIAL = 8, WITH_ABOUT = 16 };
 
@@ -98,6 +109,10 @@ static void append_state(struct buffer *line, const struct progress *p, const st
         buffer_append_printf(line, ", trial %u/%u", p->trial->trial + 1, p->plan.trials);
     if (parts & WITH_RUNG)
         buffer_append_printf(line, ": ");
+    if (p->is_waiting) {
+        append_outage(line, p);
+        return;
+    }
     if (now && now->elapsed_ns > 0)
         append_numbers(line, (double)now->succeeded * 1e9 / (double)now->elapsed_ns, now->failed + now->broken);
     else
@@ -257,6 +272,7 @@ static void on_trial_begin(const struct result *result, const struct trial_resul
         p->start_ns = p->trial_start_ns;
     p->result = result;
     p->trial = trial;
+    p->is_waiting = false;
     if (p->args)
         print_args(p, trial);
     if (p->is_terminal)
@@ -266,6 +282,7 @@ static void on_trial_begin(const struct result *result, const struct trial_resul
 static void on_progress(const struct trial_progress *now, void *context)
 {
     struct progress *p = context;
+    p->is_waiting = false;
     if (p->is_terminal && p->trial)
         show_trial(p, now);
 }
@@ -296,21 +313,17 @@ static void on_outage(const char *reason, int64_t waited_ns, int64_t limit_ns, v
 {
     struct progress *p = context;
     bool is_new = p->outage_ns == 0 || waited_ns < p->outage_ns;
-    double waited_s = (double)waited_ns / (double)CLOCK_NS_PER_SEC,
-           limit_s = (double)limit_ns / (double)CLOCK_NS_PER_SEC;
     p->outage_ns = waited_ns;
+    p->outage_limit_ns = limit_ns;
     if (is_new) {
         clear(p);
-        fprintf(p->out, "note: waiting for a server that takes writes, %g s at most: %s\n", limit_s, reason);
+        text_print_line(p->out, "note: waiting for a server that takes writes, %g s at most: %s", in_seconds(limit_ns),
+                        reason);
         fflush(p->out);
     }
-    if (!p->is_terminal || !p->trial)
-        return;
-    struct buffer line = {0};
-    append_place(&line, p, p->result, p->trial);
-    buffer_append_printf(&line, ": waiting for a server that takes writes, %.0f s of %g s", waited_s, limit_s);
-    show(p, buffer_text(&line));
-    buffer_release(&line);
+    p->is_waiting = true;
+    if (p->is_terminal && p->trial)
+        show_trial(p, NULL);
 }
 
 static void on_wait(unsigned owed, void *context)

@@ -26,8 +26,10 @@ struct progress {
     size_t trials_done;          /* trials that took part, for the mean cost */
     const struct result *result; /* these two while a trial runs */
     const struct trial_result *trial;
-    size_t shown;                   /* columns of the live line that is there, 0: none */
-    int64_t outage_ns;              /* how long the last outage had been when it was last heard of */
+    size_t shown;      /* columns of the live line that is there, 0: none */
+    int64_t outage_ns; /* how long the last outage had been when it was last heard of */
+    int64_t outage_limit_ns;
+    bool is_waiting;                /* an outage goes on */
     const struct run_options *args; /* NULL: no --printArgs */
     const struct testcase_set *set;
     const size_t *selected;

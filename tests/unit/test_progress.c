@@ -298,10 +298,12 @@ static void outages_are_shown(void **state)
     begin(&b, 0, 1, 0);
     free(printed(&b));
     wait_seconds(&b, 1);
-    assert_mentions(&b, "\rnote: waiting for a server that takes writes, 30 s at most: no primary\n"
-                        "\r[1/2] Insert.Empty, 8 threads: waiting for a server that takes writes, 1 s of 30 s");
+    assert_mentions(&b,
+                    "\rnote: waiting for a server that takes writes, 30 s at most: no primary\n"
+                    "\r[1/2] Insert.Empty, 8 threads, trial 1/2: waiting for a server that takes writes, 1 s of 30 s");
     wait_seconds(&b, 12);
-    assert_printed(&b, "\r[1/2] Insert.Empty, 8 threads: waiting for a server that takes writes, 12 s of 30 s");
+    assert_printed(&b,
+                   "\r[1/2] Insert.Empty, 8 threads, trial 1/2: waiting for a server that takes writes, 12 s of 30 s");
     /* The next one. */
     wait_seconds(&b, 1);
     assert_mentions(&b, "\rnote: waiting for a server that takes writes, 30 s at most: no primary\n");
