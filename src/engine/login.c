@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/server_codes.h"
 
 /* " (-u)", where it is known. The caller frees. */
 static char *in_parentheses(const char *source)
@@ -55,7 +56,7 @@ bool login_check_rights(struct target *target, struct error *err)
     BSON_APPEND_DOCUMENT_BEGIN(&command, "filter", &filter);
     BSON_APPEND_UTF8(&filter, "name", "benchrun");
     bson_append_document_end(&command, &filter);
-    bool ok = target_command(target, "test0", &command, NULL, &code, &refusal) || code != LOGIN_UNAUTHORIZED;
+    bool ok = target_command(target, "test0", &command, NULL, &code, &refusal) || code != SERVER_UNAUTHORIZED;
     bson_destroy(&command);
     if (!ok)
         error_set(err, "%s", refusal.message);

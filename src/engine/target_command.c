@@ -101,7 +101,7 @@ bool target_command(struct target *target, const char *db, const bson_t *command
     if (target->is_hurried)
         target->terms.limit_ns = clock_mono_ns() + TARGET_BRIEF_MS * CLOCK_NS_PER_MS;
     bool ok = run_on(target->peer, db, command, answer, code_out, &reason);
-    char *advice = !ok && *code_out == LOGIN_UNAUTHORIZED ? login_advice(target, db) : NULL;
+    char *advice = !ok && *code_out == SERVER_UNAUTHORIZED ? login_advice(target, db) : NULL;
     if (!ok)
         error_set(err, "%s%s%s", reason.message, advice ? "; " : "", advice ? advice : "");
     free(advice);
