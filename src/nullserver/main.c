@@ -38,10 +38,15 @@ static const char *const role_names[] = {
 };
 enum { ROLE_COUNT = sizeof role_names / sizeof *role_names };
 
+static const char *const era_names[] = {
+    [NULLSERVER_NO_ERA] = "none", [NULLSERVER_4_0] = "4.0", [NULLSERVER_8_0] = "8.0"};
+enum { ERA_COUNT = sizeof era_names / sizeof *era_names };
+
 enum {
     KEY_AFTER = 256,
     KEY_TIMES,
     KEY_SLOW,
+    KEY_LIKE,
     KEY_ROLE,
     KEY_MEMBERS,
     KEY_ME,
@@ -88,6 +93,10 @@ static const struct argp_option option_table[] = {
     {"set", KEY_SET, "N", 0, "A replica set of N servers instead, rs0 or --replset; prints all addresses", 0},
     {"election-ms", KEY_ELECTION, "MS", 0, "With --set: how often another member is elected (default: never)", 0},
     {"vacancy-ms", KEY_VACANCY, "MS", 0, "With --set: how long there is no primary before that (default: 0)", 0},
+    {"like", KEY_LIKE, "VERSION", 0,
+     "Answer like that MongoDB where collections and indexes are there already, or not: 4.0, 8.0 (default: none, ok to "
+     "everything)",
+     0},
     {"slow-ms", KEY_SLOW, "MS", 0, "How late --fault slow answers (default: 1000)", 0},
     {0},
 };
@@ -175,6 +184,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_ANSWER:
         parse_answer(state, words, arg);
+        return 0;
+    case KEY_LIKE:
+        config->era = (enum nullserver_era)parse_name(state, arg, era_names, ERA_COUNT);
         return 0;
     case KEY_SLOW:
         config->slow_ms = (unsigned)parse_number(state, arg, 3600000);

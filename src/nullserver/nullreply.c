@@ -65,6 +65,16 @@ static void append_set(struct buffer *out, const struct nullreply_identity *iden
         append_election(out, identity->term);
 }
 
+/* What an age says of itself. */
+static const struct {
+    const char *version;
+    int32_t numbers[4], wire_version;
+} eras[] = {
+    [NULLSERVER_NO_ERA] = {"0.0.0", {0, 0, 0, 0}, 21},
+    [NULLSERVER_4_0] = {"4.0.0", {4, 0, 0, 0}, 7},
+    [NULLSERVER_8_0] = {"8.0.0", {8, 0, 0, 0}, 25},
+};
+
 static void reply_hello(struct buffer *out, const struct nullwire_request *request,
                         const struct nullreply_identity *identity)
 {
@@ -85,7 +95,7 @@ static void reply_hello(struct buffer *out, const struct nullwire_request *reque
     nullwire_append_date(out, "localTime", clock_wall_ms());
     nullwire_append_int32(out, "logicalSessionTimeoutMinutes", 30);
     nullwire_append_int32(out, "minWireVersion", 0);
-    nullwire_append_int32(out, "maxWireVersion", 21);
+    nullwire_append_int32(out, "maxWireVersion", eras[identity->era].wire_version);
     nullwire_append_bool(out, "readOnly", false);
     append_marker(out);
 }
@@ -93,13 +103,12 @@ static void reply_hello(struct buffer *out, const struct nullwire_request *reque
 static void reply_build_info(struct buffer *out, const struct nullwire_request *request,
                              const struct nullreply_identity *identity)
 {
+    static const char *const keys[] = {"0", "1", "2", "3"};
     (void)request;
-    nullwire_append_string(out, "version", identity->version ? identity->version : "0.0.0");
+    nullwire_append_string(out, "version", identity->version ? identity->version : eras[identity->era].version);
     size_t array = nullwire_nested_begin(out, "versionArray", true);
-    nullwire_append_int32(out, "0", 0);
-    nullwire_append_int32(out, "1", 0);
-    nullwire_append_int32(out, "2", 0);
-    nullwire_append_int32(out, "3", 0);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        nullwire_append_int32(out, keys[i], eras[identity->era].numbers[i]);
     nullwire_document_end(out, array);
     nullwire_append_string(out, "gitVersion", "none");
     nullwire_append_int32(out, "maxBsonObjectSize", 16777216);

@@ -13,6 +13,7 @@ struct nullreply_identity {
     uint16_t port;
     const char *replica_set; /* this and the following as in struct nullserver_config */
     enum nullserver_role role;
+    enum nullserver_era era;
     const char *members, *me, *primary, *version;
     uint64_t term; /* how often a primary was elected */
 };

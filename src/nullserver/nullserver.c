@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "nullserver/nullcatalog.h"
 #include "nullserver/nullconn.h"
 #include "nullserver/nulllog.h"
 #include "nullserver/nullreply.h"
@@ -30,6 +31,7 @@ struct nullserver {
     bool is_listening;
     uint64_t faults_done;
     struct nulllog log;
+    struct nullcatalog *catalog;      /* NULL: of no age */
     int listen_fd, epoll_fd, wake_fd; /* an eventfd: something was set that the thread is to look at */
     struct nullconn **conns;          /* by descriptor */
     size_t conn_capacity;
@@ -92,6 +94,8 @@ static void append_answer(struct nullserver *server, struct buffer *out, const s
         nullreply_append_not_primary(out, request);
         return;
     }
+    if (!script && server->catalog && nullcatalog_answer(server->catalog, out, request))
+        return;
     if (!script) {
         nullreply_append(out, request, &identity);
         return;
@@ -320,6 +324,7 @@ struct nullserver *nullserver_start(const struct nullserver_config *config, stru
     struct nullserver *server = memory_zeroed(1, sizeof *server);
     server->config = *config;
     server->identity.replica_set = config->replica_set;
+    server->identity.era = config->era;
     server->identity.me = config->me;
     server->identity.version = config->version;
     atomic_init(&server->members, config->members);
@@ -331,6 +336,8 @@ struct nullserver *nullserver_start(const struct nullserver_config *config, stru
     server->script_uses = memory_zeroed(config->script_count + 1, sizeof *server->script_uses);
     atomic_init(&server->fault, (int)config->fault);
     nulllog_init(&server->log, config->record);
+    if (config->era != NULLSERVER_NO_ERA)
+        server->catalog = nullcatalog_new(config->era);
     server->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     server->wake_fd = eventfd(0, EFD_CLOEXEC);
     if (!listen_on(server, config->port, err)) {
@@ -363,6 +370,7 @@ void nullserver_stop(struct nullserver *server)
     close(server->epoll_fd);
     close(server->wake_fd);
     nulllog_release(&server->log);
+    nullcatalog_free(server->catalog);
     free(server->conns);
     free(server->script_uses);
     free(server);

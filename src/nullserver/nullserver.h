@@ -44,6 +44,13 @@ enum nullserver_role {
     NULLSERVER_UNINITIATED, /* of a set that has not been made yet */
 };
 
+/* Like which MongoDB the server answers about collections and indexes that are there or not (nullcatalog.h). */
+enum nullserver_era {
+    NULLSERVER_NO_ERA, /* ok to everything, and nothing is there */
+    NULLSERVER_4_0,
+    NULLSERVER_8_0,
+};
+
 /* A scripted answer: sent instead of ok when the command of that name comes. Bytes are one BSON document. */
 struct nullserver_script {
     const char *command; /* first key of the command */
@@ -56,9 +63,10 @@ struct nullserver_config {
     uint16_t port;           /* 0: any free one, loopback only */
     const char *replica_set; /* NULL: standalone */
     enum nullserver_role role;
+    enum nullserver_era era;
     const char *members;         /* of the set, "host:port,host:port"; NULL: itself alone */
     const char *me;              /* its own name there; NULL: 127.0.0.1 and its port */
-    const char *version;         /* that it claims to be; NULL: 0.0.0 */
+    const char *version;         /* that it claims to be; NULL: that of its age, else 0.0.0 */
     const char *primary;         /* the set's primary while this is not it; NULL: there is none */
     enum nullserver_fault fault; /* what happens to writes (insert, update, delete, and so on) */
     uint64_t fault_after;        /* the first n writes of a connection are answered well */

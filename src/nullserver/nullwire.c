@@ -53,15 +53,7 @@ static int64_t value_size(uint8_t type, const uint8_t *value, size_t left)
     }
 }
 
-struct element {
-    uint8_t type;
-    const char *key;
-    const uint8_t *value;
-    size_t value_size;
-};
-
-/* Steps over the elements of a document whose length lies within its message; *at begins as 4. False: no more. */
-static bool next_element(const uint8_t *document, size_t *at, struct element *element)
+bool nullwire_next(const uint8_t *document, size_t *at, struct nullwire_element *element)
 {
     size_t size = (size_t)nullwire_int32(document);
     if (*at + 2 > size || document[*at] == 0)
@@ -89,31 +81,46 @@ static bool document_fits(const uint8_t *document, size_t left)
     return size >= 5 && (size_t)size <= left && document[size - 1] == 0;
 }
 
+bool nullwire_find(const uint8_t *document, const char *key, struct nullwire_element *element)
+{
+    for (size_t at = 4; nullwire_next(document, &at, element);)
+        if (strcmp(element->key, key) == 0)
+            return true;
+    return false;
+}
+
+const uint8_t *nullwire_as_document(const struct nullwire_element *element)
+{
+    bool is_document = element->type == 0x03 || element->type == 0x04;
+    return is_document && document_fits(element->value, element->value_size) ? element->value : NULL;
+}
+
+const char *nullwire_as_string(const struct nullwire_element *element)
+{
+    bool is_string = element->type == 0x02 && element->value_size > 4 && element->value[element->value_size - 1] == 0;
+    return is_string ? (const char *)element->value + 4 : NULL;
+}
+
 const char *nullwire_find_string(const uint8_t *document, const char *key)
 {
-    struct element element;
-    for (size_t at = 4; next_element(document, &at, &element);) {
-        if (element.type == 0x02 && element.value_size > 4 && element.value[element.value_size - 1] == 0 &&
-            strcmp(element.key, key) == 0)
-            return (const char *)element.value + 4;
-    }
-    return NULL;
+    struct nullwire_element element;
+    return nullwire_find(document, key, &element) ? nullwire_as_string(&element) : NULL;
 }
 
 static uint32_t count_array(const uint8_t *array)
 {
-    struct element element;
+    struct nullwire_element element;
     uint32_t count = 0;
-    for (size_t at = 4; next_element(array, &at, &element);)
+    for (size_t at = 4; nullwire_next(array, &at, &element);)
         count++;
     return count;
 }
 
 static uint32_t count_in_body(const uint8_t *body)
 {
-    struct element element;
-    for (size_t at = 4; next_element(body, &at, &element);) {
-        if (element.type == 0x04 && document_fits(element.value, element.value_size) &&
+    struct nullwire_element element;
+    for (size_t at = 4; nullwire_next(body, &at, &element);) {
+        if (element.type == 0x04 && nullwire_as_document(&element) &&
             (strcmp(element.key, "documents") == 0 || strcmp(element.key, "updates") == 0 ||
              strcmp(element.key, "deletes") == 0))
             return count_array(element.value);
@@ -122,7 +129,7 @@ static uint32_t count_in_body(const uint8_t *body)
 }
 
 /* A document sequence: size, name, documents. */
-static bool parse_sequence(const uint8_t *bytes, size_t left, size_t *taken, uint32_t *statements)
+static bool parse_sequence(const uint8_t *bytes, size_t left, size_t *taken, struct nullwire_request *request)
 {
     if (left < 5)
         return false;
@@ -134,8 +141,9 @@ static bool parse_sequence(const uint8_t *bytes, size_t left, size_t *taken, uin
         if (!document_fits(bytes + at, (size_t)size - at))
             return false;
         at += (size_t)nullwire_int32(bytes + at);
-        ++*statements;
+        request->statements++;
     }
+    request->sequence = bytes;
     *taken = (size_t)size;
     return at == (size_t)size;
 }
@@ -149,7 +157,7 @@ static bool parse_sections(const uint8_t *bytes, size_t left, struct nullwire_re
         if (kind == 0 && document_fits(bytes, left)) {
             request->body = bytes;
             taken = (size_t)nullwire_int32(bytes);
-        } else if (kind != 1 || !parse_sequence(bytes, left, &taken, &request->statements)) {
+        } else if (kind != 1 || !parse_sequence(bytes, left, &taken, request)) {
             return false;
         }
         bytes += taken;
@@ -186,15 +194,36 @@ static bool parse_query(struct nullwire_request *request)
     return true;
 }
 
+bool nullwire_next_inserted(const struct nullwire_request *request, size_t *at, const uint8_t **document)
+{
+    struct nullwire_element list, element;
+    const uint8_t *sequence = request->sequence;
+    if (sequence) {
+        size_t size = (size_t)nullwire_int32(sequence);
+        *at = *at ? *at : 4 + strlen((const char *)sequence + 4) + 1;
+        if (*at >= size)
+            return false;
+        *document = sequence + *at;
+        *at += (size_t)nullwire_int32(*document);
+        return true;
+    }
+    *at = *at ? *at : 4;
+    if (!nullwire_find(request->body, "documents", &list) || !nullwire_as_document(&list) ||
+        !nullwire_next(list.value, at, &element))
+        return false;
+    *document = nullwire_as_document(&element);
+    return *document != NULL;
+}
+
 bool nullwire_parse(const uint8_t *message, size_t size, struct nullwire_request *request)
 {
     *request = (struct nullwire_request){.message = message, .size = size, .id = nullwire_int32(message + 4)};
     int32_t op = nullwire_int32(message + 12);
     if (!(op == OP_MSG ? parse_msg(request) : op == OP_QUERY && parse_query(request)))
         return false;
-    struct element first;
+    struct nullwire_element first;
     size_t at = 4;
-    if (!next_element(request->body, &at, &first))
+    if (!nullwire_next(request->body, &at, &first))
         return false;
     request->command = first.key;
     if (request->statements == 0)
@@ -302,4 +331,22 @@ void nullwire_append_oid(struct buffer *out, const char *key, const uint8_t oid[
 void nullwire_append_null(struct buffer *out, const char *key)
 {
     append_element(out, 0x0A, key, NULL, 0);
+}
+
+void nullwire_append_uuid(struct buffer *out, const char *key, const uint8_t uuid[NULLWIRE_UUID_SIZE])
+{
+    uint8_t bytes[5 + NULLWIRE_UUID_SIZE] = {[4] = 0x04};
+    put_int32(bytes, NULLWIRE_UUID_SIZE);
+    memcpy(bytes + 5, uuid, NULLWIRE_UUID_SIZE);
+    append_element(out, 0x05, key, bytes, sizeof bytes);
+}
+
+void nullwire_append_copy(struct buffer *out, const char *key, const struct nullwire_element *element)
+{
+    append_element(out, element->type, key, element->value, element->value_size);
+}
+
+void nullwire_append_document(struct buffer *out, const char *key, const uint8_t *document)
+{
+    append_element(out, 0x03, key, document, (size_t)nullwire_int32(document));
 }

@@ -327,6 +327,97 @@ static void closes_on_nonsense(void **state)
     nullserver_stop(server);
 }
 
+/* Commands in order on one server of each age, and the code that it answers; 0: ok. */
+static void answers_like_its_age(void **state)
+{
+    (void)state;
+    char too_long[1100] = {0};
+    memset(too_long, 'x', sizeof too_long - 1);
+    const struct {
+        bson_t *command;
+        int code_4_0, code_8_0;
+    } steps[] = {
+        {BCON_NEW("drop", "c"), 26, 0},
+        {BCON_NEW("create", "c"), 0, 0},
+        {BCON_NEW("create", "c"), 48, 0},
+        {BCON_NEW("create", "c", "capped", BCON_BOOL(true)), 48, 48},
+        {BCON_NEW("createIndexes", "c", "indexes", "[", "{", "key", "{", "a", BCON_INT32(1), "}", "name", "a", "}",
+                  "]"),
+         0, 0},
+        {BCON_NEW("createIndexes", "c", "indexes", "[", "{", "key", "{", "a", BCON_INT32(1), "}", "name", "a", "}",
+                  "]"),
+         0, 0},
+        {BCON_NEW("createIndexes", "c", "indexes", "[", "{", "key", "{", "a", BCON_INT32(1), "}", "name", "b", "}",
+                  "]"),
+         85, 85},
+        {BCON_NEW("createIndexes", "c", "indexes", "[", "{", "key", "{", "b", BCON_INT32(1), "}", "name", "a", "}",
+                  "]"),
+         86, 86},
+        {BCON_NEW("createIndexes", "c", "indexes", "[", "{", "key", "{", "a", BCON_INT32(1), "}", "name", "a", "unique",
+                  BCON_BOOL(true), "}", "]"),
+         85, 85},
+        {BCON_NEW("insert", "d", "documents", "[", "{", "t", BCON_UTF8(too_long), "}", "]"), 0, 0},
+        {BCON_NEW("createIndexes", "d", "indexes", "[", "{", "key", "{", "t", BCON_INT32(1), "}", "name", "t", "}",
+                  "]"),
+         17280, 0},
+        {BCON_NEW("listIndexes", "d"), 0, 0},
+        {BCON_NEW("listIndexes", "e"), 26, 26},
+        {BCON_NEW("collMod", "e"), 26, 26},
+        {BCON_NEW("drop", "c"), 0, 0},
+        {BCON_NEW("collMod", "c"), 26, 26},
+    };
+    for (int is_new = 0; is_new < 2; is_new++) {
+        struct nullserver *server = start(&(struct nullserver_config){.era = is_new ? NULLSERVER_8_0 : NULLSERVER_4_0});
+        int fd = connect_to(server);
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            bson_t *command = bson_copy(steps[i].command);
+            BSON_APPEND_UTF8(command, "$db", "test0");
+            bson_t *reply = ask(fd, command);
+            int expected = is_new ? steps[i].code_8_0 : steps[i].code_4_0;
+            assert_int_equal(number(reply, "ok"), expected == 0);
+            assert_int_equal(number(reply, "code"), expected ? expected : -1);
+            bson_destroy(reply);
+        }
+        close(fd);
+        nullserver_stop(server);
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        bson_destroy(steps[i].command);
+}
+
+/* Made anew, a collection has another uuid; a view has none. */
+static void lists_collections_with_uuids(void **state)
+{
+    (void)state;
+    struct nullserver *server = start(&(struct nullserver_config){.era = NULLSERVER_4_0});
+    int fd = connect_to(server);
+    uint8_t uuids[2][16];
+    for (int i = 0; i < 2; i++) {
+        bson_destroy(ask(fd, BCON_NEW("create", "c", "capped", BCON_BOOL(true), "$db", "test0")));
+        bson_t *reply = ask(fd, BCON_NEW("listCollections", BCON_INT32(1), "$db", "test0"));
+        bson_iter_t iter, found;
+        const uint8_t *bytes;
+        uint32_t size;
+        assert_true(bson_iter_init(&iter, reply) &&
+                    bson_iter_find_descendant(&iter, "cursor.firstBatch.0.info.uuid", &found));
+        bson_iter_binary(&found, NULL, &size, &bytes);
+        assert_int_equal(size, 16);
+        memcpy(uuids[i], bytes, size);
+        assert_int_equal(number(reply, "cursor.firstBatch.0.options.capped"), 1);
+        bson_destroy(reply);
+        bson_destroy(ask(fd, BCON_NEW("drop", "c", "$db", "test0")));
+    }
+    assert_memory_not_equal(uuids[0], uuids[1], 16);
+    bson_destroy(ask(fd, BCON_NEW("create", "v", "viewOn", "c", "$db", "test0")));
+    bson_t *reply = ask(fd, BCON_NEW("listCollections", BCON_INT32(1), "$db", "test0"));
+    assert_int_equal(number(reply, "cursor.firstBatch.0.info.readOnly"), 1);
+    assert_int_equal(number(reply, "cursor.firstBatch.0.info.uuid"), -1);
+    bson_destroy(reply);
+    check_number(fd, BCON_NEW("listCollections", BCON_INT32(1), "$db", "test1"), "cursor.firstBatch.0.name", -1);
+    close(fd);
+    nullserver_stop(server);
+}
+
 int main(void)
 {
     alarm(HANG_S);
@@ -342,6 +433,8 @@ int main(void)
         NAMED_TEST(closes_in_the_middle_or_before, "it closes instead of a reply or in its middle"),
         NAMED_TEST(answers_late_and_in_order, "late answers come, and in order"),
         NAMED_TEST(can_turn_bad_and_good_while_it_runs, "the fault can be changed while it runs"),
+        NAMED_TEST(answers_like_its_age, "what is there already, or is not, is answered like 4.0 and like 8.0"),
+        NAMED_TEST(lists_collections_with_uuids, "collections are listed with options and uuids, views without"),
         NAMED_TEST(closes_on_nonsense, "a client that talks nonsense is closed"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
