@@ -28,6 +28,8 @@ struct op {
     struct template message; /* the whole OP_MSG; $db is the last element of its document */
     const char *db;          /* in the plan's arena */
     bool no_reply;           /* w: 0 */
+    int64_t n_min, n_max;    /* documents that a reply confirms when all was done */
+    int64_t upserted_max;    /* how many of these may be new ones */
     bool patched;            /* kept ready in each session, only its slots are renewed; else rendered each time */
     struct op_patch *patches;
     size_t patch_count;

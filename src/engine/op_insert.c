@@ -3,13 +3,15 @@
 
 /* {insert: coll, documents: [doc, ..], writeConcern, $db}. A `doc` that is a list is one operation of many documents.
  * No _id is added: the server makes it. */
-static bool add_documents(struct compiler *compiler, struct template *template, const json_t *doc)
+static bool add_documents(struct compiler *compiler, struct op *op, const json_t *doc)
 {
+    struct template *template = &op->message;
     const uint8_t type = WIRE_ARRAY;
     template_add_bytes(template, &type, 1);
     template_add_bytes(template, "documents", sizeof "documents");
     size_t opening = template_open(template);
     size_t count = json_is_array(doc) ? json_array_size(doc) : 1;
+    op->n_min = op->n_max = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_is_array(doc) ? json_array_get(doc, i) : doc;
         template_add_index(template, WIRE_DOCUMENT, i);
@@ -25,7 +27,7 @@ static bool compile_insert(struct compiler *compiler, const json_t *definition, 
 {
     struct op_message message;
     op_message_begin(compiler, definition, op, "insert", &message);
-    bool ok = add_documents(compiler, &op->message, json_object_get(definition, "doc")) || compile_at(compiler, "doc");
+    bool ok = add_documents(compiler, op, json_object_get(definition, "doc")) || compile_at(compiler, "doc");
     ok = ok && op_message_end(compiler, &message);
     op_message_release(&message);
     return ok;

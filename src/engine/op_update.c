@@ -31,8 +31,9 @@ static void add_flag(struct template *template, const char *key, bool value)
     template_add_bytes(template, &byte, 1);
 }
 
-static bool add_statements(struct compiler *compiler, struct template *template, const json_t *definition)
+static bool add_statements(struct compiler *compiler, struct op *op, const json_t *definition)
 {
+    struct template *template = &op->message;
     const uint8_t type = WIRE_ARRAY;
     template_add_bytes(template, &type, 1);
     template_add_bytes(template, "updates", sizeof "updates");
@@ -42,8 +43,12 @@ static bool add_statements(struct compiler *compiler, struct template *template,
     if (!add_query(compiler, template, json_object_get(definition, "query")) ||
         !add_update(compiler, template, json_object_get(definition, "update")))
         return false;
-    add_flag(template, "multi", json_is_true(json_object_get(definition, "multi")));
-    add_flag(template, "upsert", json_is_true(json_object_get(definition, "upsert")));
+    bool multi = json_is_true(json_object_get(definition, "multi"));
+    bool upsert = json_is_true(json_object_get(definition, "upsert"));
+    add_flag(template, "multi", multi);
+    add_flag(template, "upsert", upsert);
+    op->n_min = op->upserted_max = upsert;
+    op->n_max = multi ? INT64_MAX : 1;
     template_add_bytes(template, "", 1);
     template_close(template, statement);
     template_add_bytes(template, "", 1);
@@ -55,7 +60,7 @@ static bool compile_update(struct compiler *compiler, const json_t *definition, 
 {
     struct op_message message;
     op_message_begin(compiler, definition, op, "update", &message);
-    bool ok = add_statements(compiler, &op->message, definition) && op_message_end(compiler, &message);
+    bool ok = add_statements(compiler, op, definition) && op_message_end(compiler, &message);
     op_message_release(&message);
     return ok;
 }

@@ -262,12 +262,30 @@ static struct session_step fail_op(struct session *session, const struct reply *
     return (struct session_step){.action = not_primary ? SESSION_NOT_PRIMARY : SESSION_FAILED};
 }
 
-static struct session_step conclude(struct session *session, const struct reply *reply, struct clock_now now)
+/* Why a reply that says ok does not confirm what was sent; NULL: it does. */
+static const char *find_doubt(const struct op *op, const struct reply *reply)
+{
+    if (reply->n < op->n_min)
+        return "the server says ok, but confirms fewer documents than it was sent";
+    if (reply->n > op->n_max || reply->n_modified > reply->n || reply->upserted > op->upserted_max)
+        return "the server says ok, but for more documents than the operation can touch";
+    return NULL;
+}
+
+static void check_reply(const struct op *op, struct reply *reply)
+{
+    const char *doubt = reply->verdict == REPLY_SUCCEEDED ? find_doubt(op, reply) : NULL;
+    if (doubt)
+        *reply = (struct reply){.verdict = REPLY_FAILED, .text = doubt, .text_size = strlen(doubt)};
+}
+
+static struct session_step conclude(struct session *session, struct reply *reply, struct clock_now now)
 {
     const struct op *op = session->in_flight;
     if (reply->verdict == REPLY_MALFORMED)
         return break_op(session, reply->text, reply->text_size, EPROTO, now.mono_ns);
     op->kind->count(&session->tally, reply);
+    check_reply(op, reply);
     if (reply->verdict == REPLY_FAILED)
         return fail_op(session, reply, now.mono_ns);
     count_success(session, now.mono_ns);

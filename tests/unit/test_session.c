@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_fixture.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "engine/wire.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -70,7 +73,8 @@ static void update_counts_are_told_apart(void **state)
 {
     (void)state;
     struct fixture fixture;
-    begin(&fixture, "[{'op': 'update', 'query': {}, 'update': {'$inc': {'x': 1.0}}, 'multi': true}]");
+    begin(&fixture, "[{'op': 'update', 'query': {}, 'update': {'$inc': {'x': 1.0}}, 'multi': true},"
+                    " {'op': 'update', 'query': {}, 'update': {'$inc': {'x': 1.0}}, 'upsert': true}]");
     fixture_next(&fixture, 1000);
     fixture_answer(&fixture, "{'n': 4, 'nModified': 3, 'ok': 1}", 1001);
     fixture_next(&fixture, 1002);
@@ -84,6 +88,49 @@ static void update_counts_are_told_apart(void **state)
     assert_int_equal(tally->upserted, 1);
     assert_int_equal(tally->inserted, 0);
     end(&fixture);
+}
+
+/* The server says ok all the same. */
+static void replies_are_compared_with_what_was_sent(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op, *reply;
+        bool good;
+    } cases[] = {
+        {"'op': 'insert', 'doc': [{}, {}]", "{'n': 2, 'ok': 1}", true},
+        {"'op': 'insert', 'doc': [{}, {}]", "{'n': 1, 'ok': 1}", false},
+        {"'op': 'insert', 'doc': {}", "{'n': 0, 'ok': 1}", false},
+        {"'op': 'insert', 'doc': {}", "{'ok': 1}", false},
+        {"'op': 'insert', 'doc': {}", "{'n': 2, 'ok': 1}", false},
+        {"'op': 'update', 'update': {}", "{'n': 0, 'nModified': 0, 'ok': 1}", true},
+        {"'op': 'update', 'update': {}", "{'n': 1, 'nModified': 0, 'ok': 1}", true},
+        {"'op': 'update', 'update': {}", "{'n': 2, 'nModified': 2, 'ok': 1}", false},
+        {"'op': 'update', 'update': {}", "{'n': 0, 'nModified': 1, 'ok': 1}", false},
+        {"'op': 'update', 'update': {}", "{'n': 1, 'nModified': 0, 'upserted': [{}], 'ok': 1}", false},
+        {"'op': 'update', 'update': {}, 'multi': true", "{'n': 5, 'nModified': 5, 'ok': 1}", true},
+        {"'op': 'update', 'update': {}, 'upsert': true", "{'n': 1, 'nModified': 0, 'upserted': [{}], 'ok': 1}", true},
+        {"'op': 'update', 'update': {}, 'upsert': true", "{'n': 1, 'nModified': 1, 'ok': 1}", true},
+        {"'op': 'update', 'update': {}, 'upsert': true", "{'n': 0, 'nModified': 0, 'ok': 1}", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture fixture;
+        char *ops = memory_printf("[{%s}]", cases[i].op);
+        begin(&fixture, ops);
+        fixture_next(&fixture, 1000);
+        enum session_action action = fixture_answer(&fixture, cases[i].reply, 1001).action;
+        const struct tally *tally = session_tally(fixture.session);
+        if (action != (cases[i].good ? SESSION_DONE : SESSION_FAILED))
+            fail_msg("%s: %s", cases[i].op, cases[i].reply);
+        assert_int_equal(tally->succeeded, cases[i].good);
+        assert_int_equal(tally->failed, !cases[i].good);
+        if (!cases[i].good) {
+            assert_int_equal(tally->failures.items[0].code, 0);
+            assert_non_null(strstr(tally->failures.items[0].text, "the server says ok, but "));
+        }
+        end(&fixture);
+        free(ops);
+    }
 }
 
 /* A failure keeps the documents that it confirms, and no latency. */
@@ -349,6 +396,7 @@ int main(void)
         NAMED_TEST(nothing_starts_outside_the_trial, "nothing starts before the start or after the stop"),
         NAMED_TEST(successes_are_counted, "successes, latency and what ended in time are counted"),
         NAMED_TEST(update_counts_are_told_apart, "matched, modified and upserted are told apart"),
+        NAMED_TEST(replies_are_compared_with_what_was_sent, "an ok for other documents than were sent is a failure"),
         NAMED_TEST(failures_are_counted_by_code, "failures are counted by code, with what they confirmed"),
         NAMED_TEST(malformed_replies_break, "a reply that is none breaks the operation"),
         NAMED_TEST(a_reply_to_nothing_is_not_counted, "a reply without a request is not counted"),
