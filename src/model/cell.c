@@ -54,6 +54,7 @@ static void add_trial(struct cell *cell, const struct trial_result *trial, doubl
     cell->server_wait_ns += trial->server_wait_ns;
     cell->reconnects += trial->reconnects;
     tally_add(&cell->tally, &trial->tally);
+    tally_reasons_add(&cell->setup_failures, &trial->setup_failures);
     add_session_ops(cell, trial);
     double value = trial_ops_per_sec(trial);
     if (!isnan(value))
@@ -132,6 +133,8 @@ static char *tally_reason_text(const struct tally *tally)
 {
     if (tally->started == 0)
         return memory_strdup("no operation was started");
+    if (tally->started == tally->local)
+        return memory_printf("nothing was asked of the server: all %" PRIu64 " operations are local", tally->local);
     if (tally_is_unconfirmed(tally))
         return memory_printf("%" PRIu64 " operations were sent and none confirmed: the write concern asks for no "
                              "answer (w: 0), so there is no rate",
@@ -208,6 +211,9 @@ char *cell_troubles(const struct cell *cell)
     if (tally->broken > 0)
         buffer_append_printf(&text, ", first: %s", tally->breaks.items[0].text);
     append_trouble(&text, tally->abandoned, tally->started, "were abandoned");
+    if (cell->setup_failures.count > 0)
+        buffer_append_printf(&text, "%smeasured although a step of the set-up failed: %s", text.size ? "; " : "",
+                             cell->setup_failures.items[0].text);
     char *lost = cell_reason(cell);
     if (lost)
         buffer_append_printf(&text, "%s%s", text.size ? "; " : "", lost);

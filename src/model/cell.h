@@ -31,6 +31,7 @@ struct cell {
     int64_t elapsed_ns, client_cpu_ns, setup_ns, server_wait_ns;
     uint64_t reconnects;
     uint64_t session_ops_min, session_ops_max; /* over the measured trials' sessions */
+    struct tally_reasons setup_failures;
 };
 
 /* False when the cell has not begun. `cell` points into `result`. */

@@ -9,9 +9,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-enum type { TYPE_EMPTY, TYPE_OPTIONS, TYPE_OBJECT, TYPE_TEMPLATE, TYPE_COUNT, TYPE_TEXT };
+enum type { TYPE_EMPTY, TYPE_OPTIONS, TYPE_OBJECT, TYPE_TEMPLATE, TYPE_COUNT, TYPE_TEXT, TYPE_CODES };
 
-/* The kinds of step: the key that names it, and what else it may have besides "ns". */
+/* The kinds of step: the key that names it, and what else it may have besides "ns" and "mayFail". */
 struct kind_row {
     const char *name;
     enum type type;
@@ -38,7 +38,8 @@ static const struct kind_row *find_kind(const char *key)
 
 static const struct kind_row *read_kind(struct defexpand *expand, const struct defref *ref, const struct defview *view)
 {
-    static const char *const known[] = {"drop", "create", "index", "command", "insert", "count", "options", "db", "ns"};
+    static const char *const known[] = {"drop",  "create",  "index", "command", "insert",
+                                        "count", "options", "db",    "ns",      "mayFail"};
     const struct kind_row *kind = NULL;
     for (size_t i = 0; i < view->count; i++) {
         const struct kind_row *here = find_kind(view->members[i].key);
@@ -107,6 +108,26 @@ static json_t *expand_count(struct defexpand *expand, const struct defref *ref)
                : NULL;
 }
 
+/* An element of defexpand_array(): a code as a server may answer it, written as an integer. */
+static json_t *expand_code(struct defexpand *expand, const struct defref *ref, void *unused)
+{
+    (void)unused;
+    int64_t code;
+    return defexpand_whole(expand, ref, "\"mayFail\"", 1, INT32_MAX, &code) ? json_integer(code) : NULL;
+}
+
+static json_t *expand_codes(struct defexpand *expand, const struct defref *ref)
+{
+    struct defref value = *ref;
+    if (!defexpand_resolve(expand, &value))
+        return NULL;
+    size_t complaints = expand->source->error_count;
+    json_t *codes = json_is_array(value.value) ? defexpand_array(expand, &value, expand_code, NULL) : NULL;
+    if (json_array_size(codes) == 0 && complaints == expand->source->error_count)
+        defsource_error(expand->source, &value, "\"mayFail\": expected a list of at least one error code of a server");
+    return codes;
+}
+
 static const char *mismatch(enum type type, const json_t *value)
 {
     bool is_document = defop_is_document(value);
@@ -129,6 +150,8 @@ static json_t *expand_member(struct defexpand *expand, enum type type, const str
         return expand_template(expand, member);
     if (type == TYPE_COUNT)
         return expand_count(expand, member);
+    if (type == TYPE_CODES)
+        return expand_codes(expand, member);
     json_t *value = defexpand_value(expand, member);
     const char *expected = complaints == expand->source->error_count ? mismatch(type, value) : NULL;
     char *got = expected ? defsource_describe(value) : NULL;
@@ -140,17 +163,23 @@ static json_t *expand_member(struct defexpand *expand, enum type type, const str
 
 static void add_member(struct defexpand *expand, json_t *step, const struct kind_row *kind, const struct defref *member)
 {
-    const char *known[] = {kind->name, kind->has_ns ? "ns" : kind->extra, kind->extra};
+    const char *known[4] = {kind->name, "mayFail"};
+    size_t count = 2;
+    if (kind->has_ns)
+        known[count++] = "ns";
+    if (kind->extra)
+        known[count++] = kind->extra;
     enum type type = TYPE_TEXT;
     if (strcmp(member->key, kind->name) == 0) {
         type = kind->type;
+    } else if (strcmp(member->key, "mayFail") == 0) {
+        type = TYPE_CODES;
     } else if (kind->extra && strcmp(member->key, kind->extra) == 0) {
         type = kind->extra_type;
     } else if (!kind->has_ns || strcmp(member->key, "ns") != 0) {
         char what[32] = "a step ";
         strncat(what, kind->name, sizeof what - 8);
-        defsource_unknown_key(expand->source, member, what, member->key, known,
-                              1u + kind->has_ns + (kind->extra != NULL));
+        defsource_unknown_key(expand->source, member, what, member->key, known, count);
         return;
     }
     json_t *value = expand_member(expand, type, member);
@@ -186,6 +215,8 @@ json_t *defstep_expand_command(struct defexpand *expand, const struct defref *re
         return NULL;
     }
     expand->place = DEFPLACE_OPTIONS;
+    struct defref codes = defref_member(ref, "mayFail");
     json_t *body = defexpand_value(expand, &command), *name = defexpand_value(expand, &db);
-    return json_pack("{so*so*}", "command", body, "db", name);
+    json_t *may_fail = codes.value ? expand_codes(expand, &codes) : NULL;
+    return json_pack("{so*so*so*}", "command", body, "db", name, "mayFail", may_fail);
 }

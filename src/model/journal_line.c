@@ -62,6 +62,8 @@ static void add_measurement(json_t *object, const struct trial_result *trial)
     json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
     json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
     json_object_set_new(object, "settle_ns", json_integer(trial->settle_ns));
+    if (trial->setup_failures.count > 0)
+        json_object_set_new(object, "setup_failures", tally_reasons_to_json(&trial->setup_failures));
     json_object_set_new(object, "tally", tally_to_json(&trial->tally));
 }
 
@@ -219,7 +221,8 @@ static bool read_measurement(const json_t *object, struct trial_result *trial, s
     trial->reconnects = (unsigned)reconnects;
     trial->abandoned_killed = (unsigned)killed;
     trial->abandoned_left = (unsigned)left;
-    return tally_from_json(json_object_get(object, "tally"), &trial->tally, err);
+    return tally_reasons_from_json(json_object_get(object, "setup_failures"), &trial->setup_failures, err) &&
+           tally_from_json(json_object_get(object, "tally"), &trial->tally, err);
 }
 
 static bool apply_trial(const json_t *object, struct result *result, struct error *err)

@@ -11,9 +11,7 @@
 
 bool trial_is_void(const struct trial_result *trial)
 {
-    const struct tally *tally = &trial->tally;
-    bool only_local = tally->succeeded == tally->local && tally->started > tally->succeeded;
-    return trial->state == TRIAL_MEASURED && (tally->succeeded == 0 || only_local);
+    return trial->state == TRIAL_MEASURED && trial->tally.succeeded == trial->tally.local;
 }
 
 static double rate(const struct trial_result *trial, uint64_t operations)

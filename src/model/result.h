@@ -15,7 +15,7 @@
 
 /* How a trial ended. */
 enum trial_state {
-    TRIAL_MEASURED,    /* the clock ran: see the tally; a trial without one success is void all the same */
+    TRIAL_MEASURED,    /* the clock ran: see the tally; a trial without one confirmed operation is void */
     TRIAL_UNPREPARED,  /* set-up failed or the transports could not be had; `reason` says why */
     TRIAL_UNSUPPORTED, /* the server does not know what the test needs; `reason` is its own message */
     TRIAL_INTERRUPTED, /* a signal came; what was counted until then is not a measurement and is not stored as one */
@@ -37,7 +37,8 @@ struct trial_result {
     unsigned reconnects;                       /* transports reopened during the trial */
     unsigned abandoned_killed;                 /* of the abandoned operations: ended by killOp */
     unsigned abandoned_left;                   /* still under way in the server when waiting for them was given up */
-    int64_t settle_ns; /* how long it took until the abandoned ones had ended, or were given up */
+    int64_t settle_ns;                   /* how long it took until the abandoned ones had ended, or were given up */
+    struct tally_reasons setup_failures; /* steps of the set-up that were refused, as their "mayFail" allows */
     struct tally tally;
 };
 
@@ -45,7 +46,7 @@ struct trial_result {
 double trial_ops_per_sec(const struct trial_result *trial);
 /* The same without the operations that needed no server: (succeeded - local) / elapsed. */
 double trial_server_ops_per_sec(const struct trial_result *trial);
-/* Measured, but without one success; local ones do not count as such where other operations did not succeed. */
+/* Measured, but no server has confirmed one operation: local ones alone make no rate. */
 bool trial_is_void(const struct trial_result *trial);
 
 struct result_test {

@@ -54,6 +54,13 @@ static void add_session_ops(json_t *object, size_t sessions, uint64_t succeeded,
     json_object_set_new(object, "session_ops_max", sessions ? json_integer((json_int_t)max) : json_null());
 }
 
+/* Only where there are any: most tests allow none. */
+static void add_setup_failures(json_t *object, const struct tally_reasons *failures)
+{
+    if (failures->count > 0)
+        json_object_set_new(object, "setup_failures", tally_reasons_to_json(failures));
+}
+
 static json_t *trial_to_json(const struct trial_result *trial, unsigned threads)
 {
     json_t *object = json_object();
@@ -72,6 +79,7 @@ static json_t *trial_to_json(const struct trial_result *trial, unsigned threads)
     json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
     json_object_set_new(object, "server_wait_ns", json_integer(trial->server_wait_ns));
+    add_setup_failures(object, &trial->setup_failures);
     json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
     json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
     json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
@@ -116,6 +124,7 @@ static json_t *cell_to_json(const struct cell *cell, unsigned threads)
     json_object_set_new(object, "client_cpu_ns", json_integer(cell->client_cpu_ns));
     json_object_set_new(object, "setup_ns", json_integer(cell->setup_ns));
     json_object_set_new(object, "server_wait_ns", json_integer(cell->server_wait_ns));
+    add_setup_failures(object, &cell->setup_failures);
     json_object_set_new(object, "reconnects", json_integer((json_int_t)cell->reconnects));
     add_session_ops(object, cell->measured * threads, cell->tally.succeeded, cell->session_ops_min,
                     cell->session_ops_max);

@@ -34,6 +34,12 @@ static bool has_abandoned(const struct cell *cell, size_t planned)
     return cell->tally.abandoned > 0;
 }
 
+static bool lacks_setup(const struct cell *cell, size_t planned)
+{
+    (void)planned;
+    return cell->setup_failures.count > 0;
+}
+
 static bool found_nothing(const struct cell *cell, size_t planned)
 {
     (void)planned;
@@ -64,6 +70,7 @@ static const struct {
 } marks[] = {
     {"!", has_failures, "operations failed or lost their connection; the rate is of those that succeeded"},
     {"^", has_abandoned, "operations were still under way after the grace; they are abandoned, not in the rate"},
+    {"+", lacks_setup, "a part of the set-up failed, as the test allows: it is measured without that"},
     {"?", found_nothing, "no update matched a document: this rate is of updates that had nothing to do"},
     {"~", found_too_little, "some updates matched no document, and those are cheap"},
     {"<", lacks_trials, "fewer trials than planned have a number"},
@@ -78,7 +85,7 @@ static const struct {
     [WORD_UNSUPPORTED] = {"unsup", "unsupported: the server does not know what the test needs"},
     [WORD_UNPREPARED] = {"unprep", "the test could not be prepared"},
     [WORD_UNCONFIRMED] = {"unconf", "unconfirmed: -w 0 asks for no answer, and what is not confirmed has no rate"},
-    [WORD_VOID] = {"void", "not one operation succeeded"},
+    [WORD_VOID] = {"void", "not one operation succeeded on the server"},
     [WORD_NONE] = {"-", "not measured"},
 };
 

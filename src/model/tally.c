@@ -10,7 +10,7 @@ void tally_init(struct tally *tally)
     *tally = (struct tally){.latency_min_ns = UINT64_MAX};
 }
 
-static void reasons_add(struct tally_reasons *into, const struct tally_reasons *from)
+void tally_reasons_add(struct tally_reasons *into, const struct tally_reasons *from)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct tally_reason *reason = &from->items[i];
@@ -41,8 +41,8 @@ void tally_add(struct tally *into, const struct tally *from)
         into->latency_max_ns = from->latency_max_ns;
     if (from->last_counted_ns > into->last_counted_ns)
         into->last_counted_ns = from->last_counted_ns;
-    reasons_add(&into->failures, &from->failures);
-    reasons_add(&into->breaks, &from->breaks);
+    tally_reasons_add(&into->failures, &from->failures);
+    tally_reasons_add(&into->breaks, &from->breaks);
 }
 
 bool tally_is_balanced(const struct tally *tally)

@@ -12,7 +12,8 @@
  * Every operation that was started ends in exactly one class:
  *
  *   succeeded     the server confirmed it whole (or it needed no server: `local`)
- *   failed        the server answered no: ok 0, a write error, a write concern error; by code
+ *   failed        the server answered no: ok 0, a write error, a write concern error; by code (0: it said ok, and
+ *                 confirmed fewer documents than it was sent, or more)
  *   broken        the connection was lost before the answer, or the answer was no answer; by cause
  *   abandoned     still in flight when the grace after the trial was over
  *   unconfirmed   sent without asking for an answer (w: 0)
@@ -60,6 +61,8 @@ uint64_t tally_lost(const struct tally *tally);
 /* Whether all that was asked of a server went out without asking for an answer (w: 0): no rate, and nothing wrong. */
 bool tally_is_unconfirmed(const struct tally *tally);
 void tally_latency(struct tally *tally, uint64_t latency_ns);
+/* Adds up by code. */
+void tally_reasons_add(struct tally_reasons *into, const struct tally_reasons *from);
 /* Counts `count` under `code`; `text` (need not end with NUL, non-UTF-8 is replaced, cut at a character) is kept when
  * it is the first. */
 void tally_reason_add(struct tally_reasons *reasons, int32_t code, const char *text, size_t length, uint64_t count);

@@ -84,7 +84,7 @@ json_t *tally_reasons_to_json(const struct tally_reasons *reasons)
     return list;
 }
 
-static bool reasons_from_json(const json_t *list, struct tally_reasons *reasons, struct error *err)
+bool tally_reasons_from_json(const json_t *list, struct tally_reasons *reasons, struct error *err)
 {
     size_t i;
     json_t *item;
@@ -94,7 +94,7 @@ static bool reasons_from_json(const json_t *list, struct tally_reasons *reasons,
         const char *text = json_string_value(json_object_get(item, "message"));
         if (!json_is_integer(code) || !json_is_integer(count) || json_integer_value(count) < 0 || !text ||
             json_integer_value(code) < INT32_MIN || json_integer_value(code) > INT32_MAX) {
-            error_set(err, "failures, breaks: expected objects with code, count and message");
+            error_set(err, "failures, breaks, setup_failures: expected objects with code, count and message");
             return false;
         }
         tally_reason_add(reasons, (int32_t)json_integer_value(code), text, strlen(text),
@@ -133,6 +133,6 @@ bool tally_from_json(const json_t *json, struct tally *tally, struct error *err)
     return read_members(json, tally, operations, COUNT(operations), err) &&
            read_members(json, tally, documents, COUNT(documents), err) &&
            read_members(json, tally, times, COUNT(times), err) &&
-           reasons_from_json(json_object_get(json, "failures"), &tally->failures, err) &&
-           reasons_from_json(json_object_get(json, "breaks"), &tally->breaks, err);
+           tally_reasons_from_json(json_object_get(json, "failures"), &tally->failures, err) &&
+           tally_reasons_from_json(json_object_get(json, "breaks"), &tally->breaks, err);
 }

@@ -18,6 +18,8 @@ json_t *tally_operations_to_json(const struct tally *tally); /* {"started": .., 
 json_t *tally_documents_to_json(const struct tally *tally);  /* {"inserted": .., ...} */
 /* [{"code": .., "count": .., "message": ..}, ...], in the order first met. */
 json_t *tally_reasons_to_json(const struct tally_reasons *reasons);
+/* Adds what such a list holds; NULL: nothing. */
+bool tally_reasons_from_json(const json_t *list, struct tally_reasons *reasons, struct error *err);
 /* latency_mean_us, latency_min_us, latency_max_us into `object`; null without one latency. */
 void tally_latency_to_json(const struct tally *tally, json_t *object);
 

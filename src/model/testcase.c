@@ -76,6 +76,23 @@ char *testcase_resolve_string(const char *text, const char *db, const char *coll
     return memory_strdup(text);
 }
 
+void testcase_resolve_namespace(const char *ns, const char *own_db, const char *own_coll, char **db, char **coll)
+{
+    char *text = ns ? testcase_resolve_string(ns, own_db, own_coll) : memory_strdup(own_coll);
+    size_t own_length = strlen(own_db);
+    const char *dot = ns ? strchr(text, '.') : NULL;
+    if (!dot) {
+        *db = memory_strdup(own_db);
+        *coll = text;
+        return;
+    }
+    if (strncmp(text, own_db, own_length) == 0 && text[own_length] == '.')
+        dot = text + own_length;
+    *db = memory_printf("%.*s", (int)(dot - text), text);
+    *coll = memory_strdup(dot + 1);
+    free(text);
+}
+
 char *testcase_collection_name(const char *name, unsigned coll_index)
 {
     char *text = memory_printf("%s%u", name, coll_index);

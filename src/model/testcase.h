@@ -20,7 +20,8 @@
  *                 {"index": {key}, "options"?: {}}
  *                 {"command": {..}, "db"?: ".."}
  *                 {"insert": template | [template..], "count"?: n | {"perThread": n}}
- *               and perhaps "ns", the collection's name ("#B_COLL_lookup"; not with "command")
+ *               and perhaps "ns", the collection's name ("#B_COLL_lookup"; not with "command"), and "mayFail", a list
+ *               of error codes of servers, integers
  *   ops         array of operations, each an object with "op" and its fields
  *
  * What is left in an operation: the eight operators of mongo-perf (#RAND_INT, #RAND_INT_PLUS_THREAD, #SEQ_INT,
@@ -82,6 +83,11 @@ bool testcase_set_check_names(const struct testcase_set *set, struct message_lis
 /* "#B_COLL_x" -> "<coll>_x", "#B_NS", "#B_DB" likewise (left as they are when `db` is NULL); "##x" -> "#x",
  * "@@x" -> "@x"; else a copy. The caller frees. */
 char *testcase_resolve_string(const char *text, const char *db, const char *coll);
+/*
+ * What an "ns" means: "<own_db>.<coll>" and a text without a dot are collections of the own database; any other dot
+ * ends the database's name, as in mongo-perf. NULL: the test's own collection. The caller frees both.
+ */
+void testcase_resolve_namespace(const char *ns, const char *own_db, const char *own_coll, char **db, char **coll);
 /* <name with . as _><coll index>: the collection of test `name`, the caller frees. */
 char *testcase_collection_name(const char *name, unsigned coll_index);
 

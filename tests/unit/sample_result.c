@@ -131,6 +131,7 @@ void sample_trials(struct trial_result trials[SAMPLE_TRIALS])
     trials[4] = failing_trial(0, 2, 0, 0);
     trials[5] = sample_lost_trial(1, 0, TRIAL_UNPREPARED, 13, "not authorized on test0 to execute command");
     trials[6] = sample_trial(1, 1, 0, 10);
+    tally_reason_add(&trials[6].setup_failures, 17280, "/pre/1/index: key too long", 26, 1);
     trials[7] = sample_lost_trial(1, 1, TRIAL_INTERRUPTED, 0, "");
     trials[8] = sample_lost_trial(1, 2, TRIAL_UNSUPPORTED, 59, "no such command: 'collMod\xFF'");
 }

@@ -43,9 +43,14 @@ static void test_void(void **state)
     assert_true(trial_is_void(&trial) && isnan(trial_ops_per_sec(&trial)));
     trial.tally.started = 4;
     trial.tally.failed = 0;
+    assert_true(trial_is_void(&trial) && isnan(trial_ops_per_sec(&trial)));
+    char *reason = cell_trial_reason(&trial);
+    assert_string_equal(reason, "nothing was asked of the server: all 4 operations are local");
+    free(reason);
+    trial.tally.started = trial.tally.succeeded = 5;
     assert_false(trial_is_void(&trial));
-    assert_true(trial_ops_per_sec(&trial) == 4);
-    assert_true(trial_server_ops_per_sec(&trial) == 0);
+    assert_true(trial_ops_per_sec(&trial) == 5);
+    assert_true(trial_server_ops_per_sec(&trial) == 1);
     trial.elapsed_ns = 0;
     assert_true(isnan(trial_ops_per_sec(&trial)));
 }
@@ -313,6 +318,23 @@ static void test_unconfirmed(void **state)
     free(reason);
 }
 
+/* A member of the cell and its trials only where there are any. */
+static void test_setup_failures(void **state)
+{
+    (void)state;
+    json_t *json = sample_json();
+    const json_t *results = json_object_get(json, "results");
+    const json_t *rungs = json_object_get(json_array_get(results, 1), "results"), *cell = json_object_get(rungs, "2");
+    const json_t *places[] = {cell, json_array_get(json_object_get(cell, "trials"), 0)};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = json_dumps(json_object_get(places[i], "setup_failures"), JSON_COMPACT);
+        assert_string_equal(text, "[{\"code\":17280,\"count\":1,\"message\":\"/pre/1/index: key too long\"}]");
+        free(text);
+    }
+    assert_null(json_object_get(json_object_get(rungs, "1"), "setup_failures"));
+    json_decref(json);
+}
+
 static void assert_authenticated(const char *uri, bool expected)
 {
     struct testbed testbed = {0};
@@ -392,7 +414,7 @@ static void test_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        NAMED_TEST(test_void, "a trial without a success, or with local ones beside failures, has no rate"),
+        NAMED_TEST(test_void, "a trial without a success, or with local ones only, has no rate"),
         NAMED_TEST(test_shape, "beside the rungs stand start and end, and nothing else"),
         NAMED_TEST(test_numbers, "rates are successes by elapsed time, mean, median and deviation of the trials"),
         NAMED_TEST(test_session_ops, "a cell says how evenly its sessions were served"),
@@ -405,6 +427,7 @@ int main(void)
         NAMED_TEST(test_any_order, "the order of the schedule does not change the result"),
         NAMED_TEST(test_summary, "the summary counts each cell once"),
         NAMED_TEST(a_user_of_the_uri_counts, "authenticated is who logs in, by name or by certificate"),
+        NAMED_TEST(test_setup_failures, "steps of the set-up that failed are in the cell and its trials"),
         NAMED_TEST(test_header, "without the testbed only the product's name is left, a password is nowhere"),
         NAMED_TEST(test_seed, "a seed that JSON readers would round is text"),
         NAMED_TEST(test_round_trip, "the file's numbers survive reading and writing"),

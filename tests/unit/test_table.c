@@ -99,7 +99,7 @@ static void test_sample(void **state)
     (void)state;
     static const char expected[] = "ops/s at threads        1      2       128\n"
                                    "Insert.Empty        3.00k  5.00k!^<   void\n"
-                                   "Update.\xC3\xA4 \"quoted\"  unprep   10.0<    unsup\n"
+                                   "Update.\xC3\xA4 \"quoted\"  unprep   10.0+<   unsup\n"
                                    "\n";
     struct result result;
     sample_result(&result);
@@ -109,6 +109,8 @@ static void test_sample(void **state)
     assert_holds(text, "^      operations were still under way");
     assert_holds(text, "<      fewer trials");
     assert_holds(text, "void   not one");
+    assert_holds(text, "+      a part of the set-up failed, as the test allows");
+    assert_holds(text, "at 2: measured although a step of the set-up failed: /pre/1/index: key too long");
     assert_holds(text, "unprep the test");
     assert_holds(text, "unsup  unsupported");
     assert_holds(text, "Insert.Empty at 2: 8 of 5014 operations failed, first: Document failed validation (code 121)");

@@ -210,6 +210,28 @@ static void a_file_may_name_its_schema(void **state)
     }
 }
 
+/* On each kind of step, and on an entry of a mongoebench file. */
+static void a_step_may_fail(void **state)
+{
+    (void)state;
+    struct loaded loaded =
+        load_good("{\"defs\": {\"codes\": [17280, 5.0]}, \"tests\": [{\"name\": \"T\", \"ops\": [{\"op\": \"insert\", "
+                  "\"doc\": {}}], "
+                  "\"pre\": [{\"drop\": {}, \"mayFail\": [26]}, {\"create\": {}, \"mayFail\": [48]}, "
+                  "{\"index\": {\"a\": 1}, \"mayFail\": {\"@use\": \"codes\"}}, {\"insert\": {}, \"mayFail\": [121]}, "
+                  "{\"command\": {\"ping\": 1}, \"mayFail\": [{\"@list\": [1, 2]}]}]}]}");
+    expect_json(loaded.set.items[0].pre,
+                "[{\"drop\":{},\"mayFail\":[26]},{\"create\":{},\"mayFail\":[48]},"
+                "{\"index\":{\"a\":1},\"mayFail\":[17280,5]},{\"insert\":{},\"mayFail\":[121]},"
+                "{\"command\":{\"ping\":1},\"mayFail\":[1,2]}]");
+    release_loaded(&loaded);
+    loaded = load_good(
+        "{\"pre\": [{\"op\": \"command\", \"ns\": \"test0\", \"command\": {\"drop\": \"c\"}, \"mayFail\": [26]}], "
+        "\"ops\": [{\"op\": \"insert\", \"ns\": \"test0.c\", \"doc\": {}}]}");
+    expect_json(loaded.set.items[0].pre, "[{\"command\":{\"drop\":\"c\"},\"db\":\"test0\",\"mayFail\":[26]}]");
+    release_loaded(&loaded);
+}
+
 static void equal_names_in_one_file_are_a_warning(void **state)
 {
     (void)state;
@@ -270,6 +292,7 @@ int main(void)
         NAMED_TEST(a_mongoebench_file_is_taken_as_it_is, "a mongoebench file is taken as it is"),
         NAMED_TEST(comments_change_nothing, "comments change nothing, wherever they stand"),
         NAMED_TEST(a_file_may_name_its_schema, "a file may name its schema; in mongoebench's nothing is a comment"),
+        NAMED_TEST(a_step_may_fail, "a step may be refused with the codes that it names"),
         NAMED_TEST(equal_names_in_one_file_are_a_warning, "equal names in one file are a warning"),
         NAMED_TEST(equal_names_in_two_files_are_an_error, "equal names in two files are an error that names both"),
         NAMED_TEST(a_bad_file_leaves_the_set_as_it_was, "a bad file leaves the set as it was"),
