@@ -50,10 +50,9 @@ static const char doc[] =
     "The manual, benchrun(1), has the rest.\n"
     "Every wait ends: for a name to be looked up after 10 s, for a connection 5 s (connectTimeoutMS in --uri), for one "
     "command of a set-up 120 s (socketTimeoutMS), for dropped collections to go 120 s, for all connections of a trial "
-    "60 s, for operations in flight after a trial --grace, for those that were abandoned to be done 600 s, for a "
-    "server "
-    "that has gone, or a primary, --patience, for a thread that hangs in a library 60 s, for a local server to start "
-    "90 s and to stop 10 s.\n"
+    "60 s, for operations in flight after a trial --grace, for those that were abandoned to be done 600 s (30 s "
+    "without an answer), for a server that has gone, or a primary, --patience, for a thread that hangs in a library "
+    "60 s, for a local server to start 90 s and to stop 10 s.\n"
     "Exit status:";
 
 static char *make_doc(void)

@@ -110,7 +110,7 @@ const struct cli_option cli_options[] = {
     {SWITCH("--tlsAllowInvalidHostnames", 0, tls_any_hostname), .section = CLI_WHERE,
      .help = "Take a certificate that is for another name"},
     {SWITCH("--force", 0, run.force), .section = CLI_WHERE,
-     .help = "Also replace collections of the tests' names that benchrun did not make, and a file that is no result"},
+     .help = "Also drop and replace collections that benchrun did not make, and a file that is no result"},
     {SWITCH("--keep", 0, run.keep), .section = CLI_WHERE, .help = "Leave the collections behind"},
 
     {TEXT("--out", 0, run.out), MONGO_PERF, .section = CLI_RESULT, .argument = "FILE",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/check.h"
 
+#include "engine/namespace.h"
 #include "engine/plan.h"
 #include "engine/prepare.h"
 
@@ -22,9 +23,20 @@ static bool makes_documents(const struct testcase *test, unsigned sessions, uint
     return prepare_estimate(test, &config, &documents, &bytes, err);
 }
 
+/* Nothing is sent of a test of which it cannot be told what it would touch. */
+static bool keeps_to_its_own(const struct testcase *test, struct error *err)
+{
+    struct namespace_set set;
+    bool ok = namespace_set_init(&set, test, 1, 1, err);
+    if (ok)
+        namespace_set_release(&set);
+    return ok;
+}
+
 bool check_test(const struct testcase *test, unsigned sessions, uint64_t seed, struct error *err)
 {
-    if (makes_documents(test, sessions, seed, err) && makes_requests(test, sessions, err))
+    if (keeps_to_its_own(test, err) && makes_documents(test, sessions, seed, err) &&
+        makes_requests(test, sessions, err))
         return true;
     error_prefix(err, "%s:%u: %s", test->file, test->line, test->name);
     return false;

@@ -77,6 +77,12 @@ static bool kill_round(struct target *target, unsigned *found, struct error *err
     return ok;
 }
 
+bool kill_is_complete(const struct target *target)
+{
+    const char *product = target->testbed.product;
+    return product && (strcmp(product, "MongoDB") == 0 || strcmp(product, "Percona Server for MongoDB") == 0);
+}
+
 bool kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err)
 {
     int64_t end_ns = clock_mono_ns() + limit_ns;

@@ -14,5 +14,8 @@
  * allow or know it, or operations remain.
  */
 bool kill_operations(struct target *target, int64_t limit_ns, unsigned *killed, struct error *err);
+/* Whether the server lists every operation, so that none listed means none there: MongoDB does; others list what they
+ * please. */
+bool kill_is_complete(const struct target *target);
 
 #endif

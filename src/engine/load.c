@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/load.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/interrupt.h"
@@ -28,27 +29,48 @@ static void batch_clear(struct batch *batch)
     batch->count = batch->bytes = 0;
 }
 
-/* libmongoc itself puts the ObjectId first that it adds. */
-static bool batch_send(struct batch *batch, mongoc_collection_t *collection, int32_t *code, struct error *err)
+/* Where the documents go, and what has become of that. */
+struct load {
+    struct batch batch;
+    mongoc_collection_t *collection;
+    int32_t *code;
+    bool *is_unanswered;
+};
+
+static bool is_confirmed(const bson_t *reply, size_t sent, struct error *err)
 {
-    bson_t options = BSON_INITIALIZER;
-    bson_error_t reason = {0};
-    BSON_APPEND_BOOL(&options, "validate", false);
-    bool ok = mongoc_collection_insert_many(collection, batch->pointers, batch->count, &options, NULL, &reason);
-    bson_destroy(&options);
-    batch_clear(batch);
-    if (ok)
-        return true;
-    *code =
-        reason.domain == MONGOC_ERROR_SERVER || reason.domain == MONGOC_ERROR_WRITE_CONCERN ? (int32_t)reason.code : 0;
-    error_set(err, *code ? "insert into %s: %s (code %d)" : "insert into %s: %s",
-              mongoc_collection_get_name(collection), reason.message, *code);
-    return false;
+    bson_iter_t iter;
+    int64_t confirmed = bson_iter_init_find(&iter, reply, "insertedCount") ? bson_iter_as_int64(&iter) : 0;
+    if (confirmed != (int64_t)sent)
+        error_set(err, "the server confirmed %" PRId64 " of %zu documents", confirmed, sent);
+    return confirmed == (int64_t)sent;
 }
 
-static bool load_range(struct docgen *docgen, uint64_t count, struct batch *batch, mongoc_collection_t *collection,
-                       int32_t *code, struct error *err)
+/* libmongoc itself puts the ObjectId first that it adds. */
+static bool send_batch(struct load *load, struct error *err)
 {
+    bson_t options = BSON_INITIALIZER, reply;
+    bson_error_t reason = {0};
+    BSON_APPEND_BOOL(&options, "validate", false);
+    bool ok = mongoc_collection_insert_many(load->collection, load->batch.pointers, load->batch.count, &options, &reply,
+                                            &reason);
+    bool has_code = !ok && (reason.domain == MONGOC_ERROR_SERVER || reason.domain == MONGOC_ERROR_WRITE_CONCERN);
+    *load->code = has_code ? (int32_t)reason.code : 0;
+    if (!ok)
+        error_set(err, has_code ? "%s (code %d)" : "%s", reason.message, *load->code);
+    *load->is_unanswered = *load->is_unanswered || (!ok && !has_code);
+    ok = ok && is_confirmed(&reply, load->batch.count, err);
+    if (!ok)
+        error_prefix(err, "insert into %s", mongoc_collection_get_name(load->collection));
+    bson_destroy(&reply);
+    bson_destroy(&options);
+    batch_clear(&load->batch);
+    return ok;
+}
+
+static bool load_range(struct load *load, struct docgen *docgen, uint64_t count, struct error *err)
+{
+    struct batch *batch = &load->batch;
     for (uint64_t i = 0; i < count; i++) {
         bson_t *document = &batch->documents[batch->count];
         bson_init(document);
@@ -57,7 +79,7 @@ static bool load_range(struct docgen *docgen, uint64_t count, struct batch *batc
             return false;
         batch->bytes += document->len;
         bool is_full = batch->count == BATCH_DOCUMENTS || batch->bytes >= BATCH_BYTES;
-        if ((is_full || i + 1 == count) && !batch_send(batch, collection, code, err))
+        if ((is_full || i + 1 == count) && !send_batch(load, err))
             return false;
         if (is_full && interrupt_signal()) {
             error_set(err, "interrupted");
@@ -67,18 +89,21 @@ static bool load_range(struct docgen *docgen, uint64_t count, struct batch *batc
     return true;
 }
 
-bool load_documents(struct target *target, const struct load_config *config, int32_t *code, struct error *err)
+bool load_documents(struct target *target, const struct load_config *config, int32_t *code, bool *is_unanswered,
+                    struct error *err)
 {
     uint64_t count;
     if (!docgen_step_count(config->step, config->threads, &count, err))
         return false;
     struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed);
-    struct batch *batch = memory_zeroed(1, sizeof *batch);
-    mongoc_collection_t *collection = mongoc_client_get_collection(target->peer->client, config->db, config->coll);
-    bool ok = load_range(docgen, count, batch, collection, code, err);
-    mongoc_collection_destroy(collection);
-    batch_clear(batch);
-    free(batch);
+    struct load *load = memory_zeroed(1, sizeof *load);
+    load->collection = mongoc_client_get_collection(target->peer->client, config->db, config->coll);
+    load->code = code;
+    load->is_unanswered = is_unanswered;
+    bool ok = load_range(load, docgen, count, err);
+    mongoc_collection_destroy(load->collection);
+    batch_clear(&load->batch);
+    free(load);
     docgen_free(docgen);
     return ok;
 }

@@ -20,8 +20,10 @@ struct load_config {
 };
 
 /* A document without _id gets an ObjectId as its first field, as the shell that mongo-perf's pre runs in gives it.
- * Ends early on an interrupt. *code is the server's, 0: none. */
-bool load_documents(struct target *target, const struct load_config *config, int32_t *code, struct error *err);
+ * Ends early on an interrupt. Fails when the server confirms fewer documents than it was sent. *code is the server's,
+ * 0: none; *is_unanswered becomes true when a batch got no answer and may still be carried out. */
+bool load_documents(struct target *target, const struct load_config *config, int32_t *code, bool *is_unanswered,
+                    struct error *err);
 /* Adds the step's documents (exact) and bytes (from the first of them) to the sums. No server is needed. */
 bool load_estimate(const struct load_config *config, uint64_t *documents, uint64_t *bytes, struct error *err);
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/marks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "engine/batch.h"
+#include "engine/effects.h"
 #include "engine/server_codes.h"
 
 /* {name: {$in: [..]}} or {_id: {$in: [..]}} over the set's collections of `db`; `more` may be NULL. */
@@ -24,27 +28,6 @@ static int append_in(bson_t *doc, const char *key, const struct namespace_set *s
     bson_append_array_end(&in, &list);
     bson_append_document_end(doc, &in);
     return count;
-}
-
-/* Goes through the first batch of a cursor's reply, which is all of it: what was asked for is named. */
-static bool first_batch(const bson_t *reply, bson_iter_t *documents)
-{
-    bson_iter_t iter, found;
-    return bson_iter_init(&iter, reply) && bson_iter_find_descendant(&iter, "cursor.firstBatch", &found) &&
-           BSON_ITER_HOLDS_ARRAY(&found) && bson_iter_recurse(&found, documents);
-}
-
-static bool next_document(bson_iter_t *documents, bson_t *document)
-{
-    const uint8_t *bytes;
-    uint32_t size;
-    while (bson_iter_next(documents)) {
-        if (!BSON_ITER_HOLDS_DOCUMENT(documents))
-            continue;
-        bson_iter_document(documents, &size, &bytes);
-        return bson_init_static(document, bytes, size);
-    }
-    return false;
 }
 
 static const char *text_of(const bson_t *document, const char *key)
@@ -99,9 +82,9 @@ static void read_listing(const bson_t *reply, const struct namespace_set *set, c
 {
     bson_iter_t documents;
     bson_t document;
-    if (!first_batch(reply, &documents))
+    if (!batch_open(reply, &documents))
         return;
-    while (next_document(&documents, &document)) {
+    while (batch_next(&documents, &document)) {
         const char *name = text_of(&document, "name");
         struct namespace_item *item = namespace_set_find(set, db, name);
         if (item) {
@@ -157,13 +140,21 @@ static bool list(struct target *target, struct namespace_set *set, const char *d
     return ok;
 }
 
-static bool is_ours(const struct namespace_item *item, const bson_t *mark)
+static bool is_same_uuid(const struct namespace_item *a, const struct namespace_item *b)
 {
-    uint8_t uuid[NAMESPACE_UUID_SIZE];
-    bson_iter_t iter;
-    if (item->has_uuid && read_uuid(mark, "uuid", uuid))
-        return memcmp(item->uuid, uuid, sizeof uuid) == 0;
-    return bson_iter_init_find(&iter, mark, "absent") && BSON_ITER_HOLDS_BOOL(&iter) && bson_iter_bool(&iter);
+    return a->has_uuid && b->has_uuid && memcmp(a->uuid, b->uuid, sizeof a->uuid) == 0;
+}
+
+/* Of a collection that is there, by its mark. */
+static void judge_by_mark(const struct target *target, struct namespace_item *item, const bson_t *mark)
+{
+    struct namespace_item marked = {0};
+    marked.has_uuid = read_uuid(mark, "uuid", marked.uuid);
+    bool is_of_this_run = strcmp(text_of(mark, "run"), target->run_id) == 0;
+    if (is_same_uuid(item, &marked) || (!item->has_uuid && !marked.has_uuid && is_of_this_run))
+        item->state = NAMESPACE_OURS;
+    else
+        item->maybe_ours = !marked.has_uuid;
 }
 
 static bool read_marks(struct target *target, struct namespace_set *set, const char *db, int32_t *code,
@@ -178,11 +169,11 @@ static bool read_marks(struct target *target, struct namespace_set *set, const c
     BSON_APPEND_INT32(&command, "batchSize", count + 1);
     BSON_APPEND_BOOL(&command, "singleBatch", true);
     bool ok = target_command(target, db, &command, &reply, code, err);
-    if (ok && first_batch(&reply, &documents)) {
-        while (next_document(&documents, &mark)) {
+    if (ok && batch_open(&reply, &documents)) {
+        while (batch_next(&documents, &mark)) {
             struct namespace_item *item = namespace_set_find(set, db, text_of(&mark, "_id"));
-            if (item && item->state == NAMESPACE_FOREIGN && is_ours(item, &mark))
-                item->state = NAMESPACE_OURS;
+            if (item && item->state == NAMESPACE_FOREIGN)
+                judge_by_mark(target, item, &mark);
         }
     }
     bson_destroy(&reply);
@@ -197,13 +188,45 @@ bool marks_look(struct target *target, struct namespace_set *set, int32_t *code,
             continue;
         struct listing listing = {0};
         const char *db = set->items[i].db;
-        if (!list(target, set, db, false, &listing, code, err))
+        if (!list(target, set, db, false, &listing, code, err) ||
+            (listing.has_marks && !read_marks(target, set, db, code, err)))
             return false;
-        if (listing.has_marks && !read_marks(target, set, db, code, err))
-            return false;
-        set->items[i].db_has_marks = listing.has_marks;
     }
     return true;
+}
+
+/* What an operation makes anew has another uuid each time; so has what was made by a command without an answer. Once
+ * seen, either is known by its uuid like all others. */
+static void judge_by_memory(struct namespace_item *item, const struct namespace_item *seen)
+{
+    bool is_the_same = item->has_uuid ? is_same_uuid(item, seen) : !seen->has_uuid && item->state == NAMESPACE_OURS;
+    bool is_new_of_ours = item->is_being_made || (item->by_ops & EFFECT_MAKES);
+    if (seen->state == NAMESPACE_ABSENT) {
+        item->state = NAMESPACE_ABSENT;
+        return;
+    }
+    item->state = is_the_same || is_new_of_ours ? NAMESPACE_OURS : NAMESPACE_FOREIGN;
+    if (item->state == NAMESPACE_FOREIGN)
+        return;
+    item->has_uuid = seen->has_uuid;
+    memcpy(item->uuid, seen->uuid, sizeof item->uuid);
+    item->is_being_made = false;
+    item->by_ops &= ~(unsigned)EFFECT_MAKES;
+}
+
+bool marks_look_again(struct target *target, struct namespace_set *set, int32_t *code, struct error *err)
+{
+    struct namespace_set seen = *set;
+    seen.items = memory_copy(set->items, set->count * sizeof *set->items);
+    bool ok = true;
+    for (size_t i = 0; ok && i < set->count; i++) {
+        struct listing listing = {0};
+        ok = !namespace_set_is_first(set, i) || list(target, &seen, set->items[i].db, false, &listing, code, err);
+    }
+    for (size_t i = 0; ok && i < set->count; i++)
+        judge_by_memory(&set->items[i], &seen.items[i]);
+    free(seen.items);
+    return ok;
 }
 
 static void append_mark(bson_t *updates, uint32_t number, const struct target *target,
@@ -224,27 +247,25 @@ static void append_mark(bson_t *updates, uint32_t number, const struct target *t
     else
         BSON_APPEND_NULL(&u, "uuid");
     BSON_APPEND_UTF8(&u, "run", target->run_id);
-    BSON_APPEND_BOOL(&u, "absent", true);
     bson_append_document_end(&update, &u);
     /* Another run that struck out what it took for the last entry may have dropped the collection under us. */
     BSON_APPEND_BOOL(&update, "upsert", true);
     bson_append_document_end(updates, &update);
 }
 
-/* Marks the collections of `db`: all, or those that have a uuid. */
-static bool write_marks(struct target *target, const struct namespace_set *set, const char *db, bool with_uuid,
-                        int32_t *code, struct error *err)
+static bool write_marks(struct target *target, const struct namespace_set *set, const char *db, int32_t *code,
+                        struct error *err)
 {
     bson_t command = BSON_INITIALIZER, updates;
     uint32_t count = 0;
     BSON_APPEND_UTF8(&command, "update", MARKS_COLLECTION);
     BSON_APPEND_ARRAY_BEGIN(&command, "updates", &updates);
     for (size_t i = 0; i < set->count; i++) {
-        if (strcmp(set->items[i].db, db) == 0 && (set->items[i].has_uuid || !with_uuid))
+        if (strcmp(set->items[i].db, db) == 0)
             append_mark(&updates, count++, target, &set->items[i]);
     }
     bson_append_array_end(&command, &updates);
-    bool ok = count == 0 || target_command(target, db, &command, NULL, code, err);
+    bool ok = target_command(target, db, &command, NULL, code, err);
     bson_destroy(&command);
     return ok;
 }
@@ -252,29 +273,22 @@ static bool write_marks(struct target *target, const struct namespace_set *set, 
 bool marks_write(struct target *target, const struct namespace_set *set, int32_t *code, struct error *err)
 {
     for (size_t i = 0; i < set->count; i++) {
-        if (namespace_set_is_first(set, i) && !write_marks(target, set, set->items[i].db, false, code, err))
+        if (namespace_set_is_first(set, i) && !write_marks(target, set, set->items[i].db, code, err))
             return false;
     }
     return true;
 }
 
-bool marks_fill(struct target *target, struct namespace_set *set, bool *pending_drop, int32_t *code, struct error *err)
+/* A view has no uuid; and a server that only says ok lists nothing. */
+bool marks_made(struct target *target, struct namespace_item *item, int32_t *code, struct error *err)
 {
-    *pending_drop = false;
-    for (size_t i = 0; i < set->count; i++) {
-        if (!namespace_set_is_first(set, i))
-            continue;
-        struct listing listing = {0};
-        if (!list(target, set, set->items[i].db, true, &listing, code, err) ||
-            !write_marks(target, set, set->items[i].db, true, code, err))
-            return false;
-        *pending_drop = *pending_drop || listing.pending_drop;
-    }
-    /* Absent when they were marked, and made by us since. */
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->items[i].state == NAMESPACE_FOREIGN)
-            set->items[i].state = NAMESPACE_OURS;
-    }
+    struct namespace_set alone = {.items = item, .count = 1};
+    struct listing listing = {0};
+    if (!list(target, &alone, item->db, false, &listing, code, err) ||
+        (item->has_uuid && !write_marks(target, &alone, item->db, code, err)))
+        return false;
+    item->state = NAMESPACE_OURS;
+    item->is_being_made = false;
     return true;
 }
 
@@ -318,6 +332,7 @@ static bool strike(struct target *target, const struct namespace_set *set, const
     BSON_APPEND_DOCUMENT_BEGIN(&deletes, "0", &entry);
     BSON_APPEND_DOCUMENT_BEGIN(&entry, "q", &q);
     append_in(&q, "_id", set, db, NULL);
+    BSON_APPEND_UTF8(&q, "run", target->run_id);
     bson_append_document_end(&entry, &q);
     BSON_APPEND_INT32(&entry, "limit", 0);
     bson_append_document_end(&deletes, &entry);
@@ -335,24 +350,36 @@ static bool is_empty(struct target *target, const char *db, bool *empty, int32_t
     BSON_APPEND_INT32(&command, "limit", 1);
     BSON_APPEND_BOOL(&command, "singleBatch", true);
     bool ok = target_command(target, db, &command, &reply, code, err);
-    *empty = ok && first_batch(&reply, &documents) && !next_document(&documents, &mark);
+    *empty = ok && batch_open(&reply, &documents) && !batch_next(&documents, &mark);
     bson_destroy(&reply);
     bson_destroy(&command);
     return ok;
 }
 
+static struct namespace_set without_ours(const struct namespace_set *set)
+{
+    struct namespace_set rest = {.items = memory_zeroed(set->count, sizeof *rest.items)};
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->items[i].state != NAMESPACE_OURS)
+            rest.items[rest.count++] = set->items[i];
+    }
+    return rest;
+}
+
+static bool strike_in(struct target *target, const struct namespace_set *set, const char *db, int32_t *code,
+                      struct error *err)
+{
+    bool empty;
+    return strike(target, set, db, code, err) && is_empty(target, db, &empty, code, err) &&
+           (!empty || marks_drop_collection(target, db, MARKS_COLLECTION, code, err));
+}
+
 bool marks_strike(struct target *target, const struct namespace_set *set, int32_t *code, struct error *err)
 {
-    for (size_t i = 0; i < set->count; i++) {
-        const char *db = set->items[i].db;
-        bool empty;
-        /* The first of its database knows. */
-        if (!namespace_set_is_first(set, i) || !set->items[i].db_has_marks)
-            continue;
-        if (!strike(target, set, db, code, err) || !is_empty(target, db, &empty, code, err))
-            return false;
-        if (empty && !marks_drop_collection(target, db, MARKS_COLLECTION, code, err))
-            return false;
-    }
-    return true;
+    struct namespace_set rest = without_ours(set);
+    bool ok = true;
+    for (size_t i = 0; ok && i < rest.count; i++)
+        ok = !namespace_set_is_first(&rest, i) || strike_in(target, &rest, rest.items[i].db, code, err);
+    free(rest.items);
+    return ok;
 }

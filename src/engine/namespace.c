@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/effects.h"
 
 void namespace_set_release(struct namespace_set *set)
 {
@@ -34,117 +35,82 @@ bool namespace_set_is_first(const struct namespace_set *set, size_t index)
     return true;
 }
 
-/* Takes both strings over. */
-static void add(struct namespace_set *set, char *db, char *coll)
+bool namespace_set_overlaps(const struct namespace_set *a, const struct namespace_set *b)
 {
-    if (*db == '\0' || *coll == '\0' || namespace_set_find(set, db, coll)) {
-        free(db);
-        free(coll);
-        return;
+    for (size_t i = 0; i < a->count; i++) {
+        if (namespace_set_find(b, a->items[i].db, a->items[i].coll))
+            return true;
     }
+    return false;
+}
+
+static struct namespace_item *find_or_add(struct namespace_set *set, const char *db, const char *coll)
+{
+    struct namespace_item *item = namespace_set_find(set, db, coll);
+    if (item)
+        return item;
     if (set->count == set->capacity) {
         set->capacity = set->capacity ? set->capacity * 2 : 4;
         set->items = memory_resize(set->items, set->capacity, sizeof *set->items);
     }
-    set->items[set->count++] = (struct namespace_item){.db = db, .coll = coll};
+    item = &set->items[set->count++];
+    *item = (struct namespace_item){.db = memory_strdup(db), .coll = memory_strdup(coll)};
+    return item;
 }
 
-void namespace_resolve(const char *ns, const struct ejson_names *own, char **db, char **coll)
+static bool add_steps(struct namespace_set *set, const char *list, const json_t *steps, const struct ejson_names *own,
+                      struct error *err)
 {
-    char *text = ns ? testcase_resolve_string(ns, own->db, own->coll) : memory_strdup(own->coll);
-    size_t own_length = strlen(own->db);
-    const char *dot = ns ? strchr(text, '.') : NULL;
-    if (!dot) {
-        *db = memory_strdup(own->db);
-        *coll = text;
-        return;
+    struct effects effects = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_array_size(steps); i++) {
+        ok = effects_of_step(json_array_get(steps, i), own, &effects, err);
+        if (!ok)
+            error_prefix(err, "/%s/%zu", list, i);
     }
-    if (strncmp(text, own->db, own_length) == 0 && text[own_length] == '.')
-        dot = text + own_length;
-    *db = memory_printf("%.*s", (int)(dot - text), text);
-    *coll = memory_strdup(dot + 1);
-    free(text);
+    for (size_t i = 0; ok && i < effects.count; i++)
+        find_or_add(set, effects.items[i].db, effects.items[i].coll);
+    effects_release(&effects);
+    return ok;
 }
 
-const char *namespace_of_command(json_t *command)
+static bool add_ops(struct namespace_set *set, const json_t *ops, const struct ejson_names *own, struct error *err)
 {
-    static const char *const writers[] = {
-        "insert", "update",        "delete",      "findAndModify", "findandmodify",   "create",
-        "drop",   "createIndexes", "dropIndexes", "collMod",       "convertToCapped", "bulkWrite"};
-    void *first = json_object_iter(command);
-    const char *coll = first ? json_string_value(json_object_iter_value(first)) : NULL;
-    for (size_t i = 0; coll && i < sizeof writers / sizeof *writers; i++) {
-        if (strcmp(json_object_iter_key(first), writers[i]) == 0)
-            return coll;
+    struct effects effects = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_array_size(ops); i++) {
+        ok = effects_of_op(json_array_get(ops, i), own, &effects, err);
+        if (!ok)
+            error_prefix(err, "/ops/%zu", i);
     }
-    return NULL;
+    for (size_t i = 0; ok && i < effects.count; i++)
+        find_or_add(set, effects.items[i].db, effects.items[i].coll)->by_ops |= effects.items[i].kinds;
+    effects_release(&effects);
+    return ok;
 }
 
-static bool names_collection(const char *text)
+static bool add_collection(struct namespace_set *set, const struct testcase *test, const struct ejson_names *own,
+                           struct error *err)
 {
-    return strncmp(text, "#B_COLL", strlen("#B_COLL")) == 0 || strncmp(text, "#B_NS", strlen("#B_NS")) == 0;
+    find_or_add(set, own->db, own->coll);
+    return add_steps(set, "pre", test->pre, own, err) && add_ops(set, test->ops, own, err) &&
+           add_steps(set, "post", test->post, own, err);
 }
 
-/* $lookup, $out and the like name collections anywhere in a pipeline. */
-static void collect_names(struct namespace_set *set, json_t *value, const struct ejson_names *own)
+bool namespace_set_init(struct namespace_set *set, const struct testcase *test, unsigned multidb, unsigned multicoll,
+                        struct error *err)
 {
-    const char *key;
-    json_t *child;
-    size_t index;
-    const char *text = json_string_value(value);
-    if (text && names_collection(text)) {
-        char *db, *coll;
-        namespace_resolve(text, own, &db, &coll);
-        add(set, db, coll);
-    }
-    json_object_foreach(value, key, child)
-    {
-        collect_names(set, child, own);
-    }
-    json_array_foreach(value, index, child)
-    {
-        collect_names(set, child, own);
-    }
-}
-
-/* The "ns" of a step or operation; of an operation with a command it is a database. */
-static void collect_entry(struct namespace_set *set, json_t *entry, const struct ejson_names *own)
-{
-    char *db, *coll;
-    json_t *command = json_object_get(entry, "command");
-    const char *ns = json_string_value(json_object_get(entry, "ns"));
-    const char *written = namespace_of_command(command);
-    if (ns && !command) {
-        namespace_resolve(ns, own, &db, &coll);
-        add(set, db, coll);
-    }
-    if (written && !json_object_get(entry, "db")) {
-        namespace_resolve(written, own, &db, &coll);
-        add(set, db, coll);
-    }
-    collect_names(set, entry, own);
-}
-
-static void collect_list(struct namespace_set *set, const json_t *list, const struct ejson_names *own)
-{
-    for (size_t i = 0; i < json_array_size(list); i++)
-        collect_entry(set, json_array_get(list, i), own);
-}
-
-void namespace_set_init(struct namespace_set *set, const struct testcase *test, unsigned multidb, unsigned multicoll)
-{
+    bool ok = true;
     *set = (struct namespace_set){0};
-    for (unsigned i = 0; i < multidb; i++) {
-        for (unsigned j = 0; j < multicoll; j++) {
-            char *db = memory_printf("test%u", i);
-            char *coll = testcase_collection_name(test->name, j);
-            struct ejson_names own = {db, coll};
-            add(set, memory_strdup(db), memory_strdup(coll));
-            collect_list(set, test->pre, &own);
-            collect_list(set, test->ops, &own);
-            collect_list(set, test->post, &own);
-            free(db);
-            free(coll);
-        }
+    for (unsigned i = 0; ok && i < multidb * multicoll; i++) {
+        char *db = memory_printf("test%u", i / multicoll);
+        char *coll = testcase_collection_name(test->name, i % multicoll);
+        const struct ejson_names own = {db, coll};
+        ok = add_collection(set, test, &own, err);
+        free(db);
+        free(coll);
     }
+    if (!ok)
+        namespace_set_release(set);
+    return ok;
 }

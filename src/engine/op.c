@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/namespace.h"
 #include "engine/plan_parts.h"
 
 static const struct op_kind *const kinds[OPERATION_COUNT] = {
@@ -23,7 +22,8 @@ const struct op_kind *op_kind(enum operation_id id)
 /* The op's own namespace, or the collection that it is compiled for. Both names are the caller's to free. */
 static void read_namespace(const struct compiler *compiler, const json_t *definition, char **db, char **coll)
 {
-    namespace_resolve(json_string_value(json_object_get(definition, "ns")), &compiler->names, db, coll);
+    testcase_resolve_namespace(json_string_value(json_object_get(definition, "ns")), compiler->names.db,
+                               compiler->names.coll, db, coll);
     assert(**db && **coll);
 }
 

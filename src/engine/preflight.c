@@ -271,10 +271,12 @@ static bool try_steps(struct target *target, const struct run_options *options, 
     test.pre = steps;
     test.ops = json_array();
     test.post = json_array();
-    prepare_test(target, &test, &config, &outcome);
+    struct preparation *preparation = prepare_test(target, &test, &config, &outcome);
     if (outcome.state != TRIAL_MEASURED)
         error_set(err, "%s", outcome.error.message);
-    prepare_clean_up(target, &test, &config, err);
+    if (preparation)
+        prepare_clean_up(target, preparation, err);
+    preparation_free(preparation);
     json_decref(test.pre);
     json_decref(test.ops);
     json_decref(test.post);

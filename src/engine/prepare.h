@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/namespace.h"
 #include "engine/target.h"
 #include "model/result.h"
 #include "model/testcase.h"
@@ -26,19 +27,28 @@ struct prepare_outcome {
     enum trial_state state;
     int32_t code; /* the server's */
     struct error error;
+    struct tally_reasons setup_failures; /* refusals that steps may get ("mayFail") */
 };
 
+/* What one set-up has made, until it is cleaned up. */
+struct preparation;
+
 /*
- * For every database and collection: drop ours, run `pre`, create the collection if pre has not. Then waits until no
- * collection is pending drop, and flushes (fsync) where the server allows it. A step that the server does not know or
- * support is TRIAL_UNSUPPORTED with its message; any other refusal TRIAL_UNPREPARED. prepare_clean_up() is to follow
- * whatever the outcome.
+ * For every database and collection: drop ours, run `pre`, create the collection if pre has not, and what operations
+ * write to. Then waits until no collection is pending drop, and flushes (fsync) where the server allows it. A step that
+ * the server does not know or support is TRIAL_UNSUPPORTED with its message; any other refusal TRIAL_UNPREPARED.
+ * Returns what there is to clean up whatever the outcome; NULL: nothing was touched. `test` must live as long.
  */
-void prepare_test(struct target *target, const struct testcase *test, const struct prepare_config *config,
-                  struct prepare_outcome *outcome);
-/* Runs `post`, drops what we made of this test and strikes the marks out. */
-bool prepare_clean_up(struct target *target, const struct testcase *test, const struct prepare_config *config,
-                      struct error *err);
+struct preparation *prepare_test(struct target *target, const struct testcase *test,
+                                 const struct prepare_config *config, struct prepare_outcome *outcome);
+/* Runs `post` (once), drops what we made and strikes the marks out. May be tried again when it fails. */
+bool prepare_clean_up(struct target *target, struct preparation *preparation, struct error *err);
+/* A command of its set-up or clean-up has got no answer: the server may still carry it out. */
+bool preparation_is_unanswered(const struct preparation *preparation);
+/* Its collections. */
+const struct namespace_set *preparation_collections(const struct preparation *preparation);
+/* Safe with NULL. */
+void preparation_free(struct preparation *preparation);
 
 /* Documents (exact) and bytes (estimated from the first documents) that one set-up of the test loads, all collections
  * together. */

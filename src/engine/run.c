@@ -8,6 +8,8 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "engine/connector.h"
+#include "engine/kill.h"
+#include "engine/leftovers.h"
 #include "engine/limits.h"
 #include "engine/marks.h"
 #include "engine/plan.h"
@@ -23,6 +25,9 @@
 enum { ATTEMPTS_MAX = 3 };
 /* After so many set-ups and clean-ups in a row that got no answer in time, an answer to a ping proves nothing. */
 enum { SILENT_MAX = 2 };
+#define KILL_LIMIT_NS CLOCK_NS_PER_SEC
+/* What has got no answer for so long is taken to have ended, where the server does not list it. */
+#define UNANSWERED_NS (30 * CLOCK_NS_PER_SEC)
 
 struct run {
     const struct run_options *options;
@@ -34,6 +39,7 @@ struct run {
     struct journal *journal;
     struct connector_pool *pool;
     struct schedule schedule;
+    struct leftovers leftovers;
     struct plan *plan; /* of the cell at hand, NULL before its first trial */
     struct result *result;
     unsigned silences; /* set-ups and clean-ups without an answer, in a row, up to now */
@@ -111,15 +117,22 @@ static bool compile(struct run *run, const struct trial_result *trial, struct er
     return run->plan != NULL;
 }
 
-static bool set_up(struct run *run, struct trial_result *trial)
+/* *preparation: what there is to clean up. */
+static bool set_up(struct run *run, struct trial_result *trial, struct preparation **preparation)
 {
+    const struct testcase *test = run->tests[trial->test];
     struct prepare_config config = prepare_config_for(run, trial->rung);
     struct prepare_outcome outcome = {.state = TRIAL_UNPREPARED};
     error_init(&outcome.error);
     int64_t begin_ns = clock_mono_ns();
-    if (compile(run, trial, &outcome.error))
-        prepare_test(run->target, run->tests[trial->test], &config, &outcome);
+    *preparation = NULL;
+    if (compile(run, trial, &outcome.error) && leftovers_make_room(&run->leftovers, test, &config, &outcome.error))
+        *preparation = prepare_test(run->target, test, &config, &outcome);
     trial->setup_ns = clock_mono_ns() - begin_ns;
+    trial->setup_failures = outcome.setup_failures;
+    if (outcome.setup_failures.count > 0 && trial->trial == 0)
+        note(run, "%s: measured although a step of its set-up failed: %s", test->name,
+             outcome.setup_failures.items[0].text);
     if (outcome.state != TRIAL_MEASURED)
         set_reason(trial, outcome.state, outcome.code, outcome.error.message);
     return outcome.state == TRIAL_MEASURED;
@@ -138,6 +151,7 @@ static void measure(struct run *run, struct trial_result *trial)
                                   .seed = options->seed,
                                   .trial_time_ns = (int64_t)(options->trial_time_s * 1e9),
                                   .grace_ns = (int64_t)(options->grace_s * 1e9),
+                                  .patience_ns = UNANSWERED_NS,
                                   .on_progress = run->listener->on_progress,
                                   .on_wait = run->listener->on_wait,
                                   .context = run->listener->context};
@@ -152,15 +166,24 @@ static void measure(struct run *run, struct trial_result *trial)
              run->tests[trial->test]->name, trial->abandoned_left, trial->abandoned_left == 1 ? " is" : "s are");
 }
 
-static void clean_up(struct run *run, const struct trial_result *trial)
+static enum leftovers_doubt doubt_after(const struct run *run, const struct trial_result *trial)
 {
-    if (run->options->keep)
+    if (trial->abandoned_left == 0)
+        return LEFTOVERS_NOTHING;
+    return run->options->client == RUN_CLIENT_DRIVER ? LEFTOVERS_UNKNOWN : LEFTOVERS_RUNNING;
+}
+
+/* An operation whose connection was lost may go on as well. */
+static void clean_up(struct run *run, const struct trial_result *trial, struct preparation *preparation)
+{
+    unsigned killed;
+    if (run->options->keep) {
+        preparation_free(preparation);
         return;
-    struct prepare_config config = prepare_config_for(run, trial->rung);
-    struct error err;
-    error_init(&err);
-    if (!prepare_clean_up(run->target, run->tests[trial->test], &config, &err))
-        note(run, "%s: could not clean up: %s", run->tests[trial->test]->name, err.message);
+    }
+    if (trial->tally.broken > 0)
+        kill_operations(run->target, KILL_LIMIT_NS, &killed, NULL);
+    leftovers_clean_up(&run->leftovers, run->tests[trial->test]->name, preparation, doubt_after(run, trial));
 }
 
 /* A server that refuses it, for whatever reason, does answer. */
@@ -220,7 +243,8 @@ static void attempt_trial(struct run *run, struct trial_result *trial, bool *is_
 {
     const struct wait_terms *terms = &run->target->terms;
     unsigned timeouts = terms->timeouts, connections = terms->connections;
-    bool is_prepared = set_up(run, trial), is_silent = was_silent(run, timeouts);
+    struct preparation *preparation;
+    bool is_prepared = set_up(run, trial, &preparation), is_silent = was_silent(run, timeouts);
     if (is_prepared)
         measure(run, trial);
     bool is_unprepared = trial->state == TRIAL_UNPREPARED;
@@ -232,7 +256,7 @@ static void attempt_trial(struct run *run, struct trial_result *trial, bool *is_
     *is_lost = is_unprepared && !is_silent && !run->gone.is_set &&
                (server_code_is_not_primary(trial->code) || terms->connections != connections);
     timeouts = terms->timeouts;
-    clean_up(run, trial);
+    clean_up(run, trial, preparation);
     was_silent(run, timeouts);
 }
 
@@ -415,7 +439,12 @@ static bool carry_out(struct run *run, struct error *err)
         return false;
     schedule_init(&run->schedule, 1, run->test_count, run->options->thread_count, run->options->trial_count);
     run->pool = connector_pool_new(run->target, limits_connectors(run->options));
+    run->leftovers = (struct leftovers){.target = run->target,
+                                        .patience_ns = UNANSWERED_NS,
+                                        .on_note = run->listener->on_note,
+                                        .context = run->listener->context};
     bool ok = climb(run, err);
+    leftovers_end(&run->leftovers);
     bool complete = ok && !interrupt_signal();
     ok = journal_end(run->journal, run->result, complete, interrupt_signal() != 0, err) && ok;
     ok = write_result(run, err) && ok;

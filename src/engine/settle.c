@@ -13,7 +13,16 @@
 #define TOTAL_LIMIT_NS (600 * CLOCK_NS_PER_SEC)
 #define PING_EVERY_NS (5 * CLOCK_NS_PER_SEC)
 #define SILENT_NS CLOCK_NS_PER_SEC
+#define INTERRUPTED_NS (2 * CLOCK_NS_PER_SEC)
 #define POLL_MS 100
+
+static unsigned count_lost(const struct slot *slots, unsigned count)
+{
+    unsigned lost = 0;
+    for (unsigned i = 0; i < count; i++)
+        lost += slots[i].is_lost;
+    return lost;
+}
 
 static unsigned count_owed(const struct slot *slots, unsigned count)
 {
@@ -92,20 +101,22 @@ void settle_abandoned(struct target *target, struct slot *slots, unsigned count,
                       void (*on_wait)(unsigned owed, void *context), void *context, struct settle_outcome *outcome)
 {
     *outcome = (struct settle_outcome){0};
-    unsigned owed = count_owed(slots, count);
-    if (owed == 0)
+    unsigned owed = count_owed(slots, count), lost = count_lost(slots, count);
+    if (owed + lost == 0)
         return;
-    int64_t begin_ns = clock_mono_ns(), now_ns;
-    kill_operations(target, KILL_LIMIT_NS, &outcome->killed, NULL);
+    int64_t begin_ns = clock_mono_ns(), now_ns = begin_ns;
+    if (kill_operations(target, KILL_LIMIT_NS, &outcome->killed, NULL) && kill_is_complete(target))
+        lost = 0;
     int64_t heard_ns = clock_mono_ns(), ping_ns = heard_ns + PING_EVERY_NS;
     bool is_told = on_wait == NULL;
-    for (;;) {
+    while (owed > 0) {
         bool heard = false;
         owed = wait_and_collect(slots, count, owed, &heard);
         now_ns = clock_mono_ns();
         if (heard)
             heard_ns = now_ns;
-        if (owed == 0 || interrupt_signal() || now_ns - heard_ns > patience_ns || now_ns - begin_ns > TOTAL_LIMIT_NS)
+        int64_t limit_ns = interrupt_signal() ? INTERRUPTED_NS : TOTAL_LIMIT_NS;
+        if (owed == 0 || now_ns - heard_ns > patience_ns || now_ns - begin_ns > limit_ns)
             break;
         if (!is_told && now_ns - begin_ns > SILENT_NS) {
             on_wait(owed, context);
@@ -116,6 +127,6 @@ void settle_abandoned(struct target *target, struct slot *slots, unsigned count,
         if (now_ns >= ping_ns)
             ping_ns = clock_mono_ns() + PING_EVERY_NS;
     }
-    outcome->left = owed;
+    outcome->left = owed + lost;
     outcome->waited_ns = now_ns - begin_ns;
 }

@@ -292,7 +292,9 @@ void slot_leave(struct slot *slot, const struct slot_context *context, int64_t n
     if (slot->transport && (is_unconfirmed || session_in_flight(slot->session) || slot->state == SLOT_SENDING)) {
         slot->broken = slot->transport;
         slot->transport = NULL;
-        slot->is_owed = (is_unconfirmed || slot->state == SLOT_RECEIVING) && !context->through_driver;
+        bool is_awaited = is_unconfirmed || slot->state == SLOT_RECEIVING;
+        slot->is_owed = is_awaited && !context->through_driver;
+        slot->is_lost = is_awaited && context->through_driver;
     }
     session_abandon(slot->session);
     slot->state = SLOT_ENDED;

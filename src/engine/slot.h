@@ -41,6 +41,7 @@ struct slot {
     struct transport *broken;    /* to be handed to the connector, or closed after the trial */
     bool is_owed;                /* after the trial: `broken` still awaits the answer to what was abandoned, or to the
                                     ping after requests that asked for none */
+    bool is_lost;                /* after the trial: what was abandoned has no answer that could be read */
     unsigned index;              /* of the transport in the pool */
     enum slot_state state;
     struct session_step step; /* what is being sent */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engine/batch.h"
 #include "engine/login.h"
 #include "engine/reach.h"
 #include "engine/server_codes.h"
@@ -48,6 +49,18 @@ static void report_connection(const bson_error_t *reason, const char *name, cons
     free(causes);
 }
 
+/* The results of a bulkWrite are listed one by one; the failed one is among the first unless there are very many. */
+static bool find_bulk_error(const bson_t *reply, bson_t *document)
+{
+    bson_iter_t iter, list;
+    bool more =
+        bson_iter_init_find(&iter, reply, "nErrors") && bson_iter_as_int64(&iter) > 0 && batch_open(reply, &list);
+    while (more && batch_next(&list, document))
+        if (bson_iter_init_find(&iter, document, "ok") && !bson_iter_as_bool(&iter))
+            return true;
+    return false;
+}
+
 /* A write may fail in a reply whose "ok" is 1. */
 static bool has_write_error(const bson_t *reply, bson_t *document)
 {
@@ -63,7 +76,7 @@ static bool has_write_error(const bson_t *reply, bson_t *document)
         bson_iter_document(&iter, &size, &bytes);
         return bson_init_static(document, bytes, size);
     }
-    return false;
+    return find_bulk_error(reply, document);
 }
 
 static bool run_on(struct peer *peer, const char *db, const bson_t *command, bson_t *reply, int32_t *code,

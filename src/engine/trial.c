@@ -15,7 +15,6 @@
 /* Opening 128 connections with TLS and SCRAM takes seconds; a server that needs a minute is not going to be measured.
  */
 #define RESERVE_LIMIT_NS (60 * CLOCK_NS_PER_SEC)
-#define PATIENCE_MIN_NS (5 * CLOCK_NS_PER_SEC)
 #define PROGRESS_EVERY_NS (250 * CLOCK_NS_PER_MS)
 
 struct trial {
@@ -152,7 +151,7 @@ static void merge(const struct trial *trial, struct trial_result *out)
 static void settle(const struct trial *trial, struct trial_result *out)
 {
     const struct trial_config *config = trial->config;
-    int64_t patience_ns = config->grace_ns > PATIENCE_MIN_NS ? config->grace_ns : PATIENCE_MIN_NS;
+    int64_t patience_ns = config->grace_ns > config->patience_ns ? config->grace_ns : config->patience_ns;
     struct settle_outcome outcome;
     settle_abandoned(config->target, trial->slots, config->sessions, patience_ns, config->on_wait, config->context,
                      &outcome);

@@ -28,6 +28,8 @@ struct trial_config {
     unsigned trial;   /* number, for the random streams */
     uint64_t seed;
     int64_t trial_time_ns, grace_ns;
+    /* How long no answer may come from operations that were abandoned; the grace, if it is longer. */
+    int64_t patience_ns;
     trial_progress_fn *on_progress;                /* may be NULL */
     void (*on_wait)(unsigned owed, void *context); /* abandoned operations are waited for; may be NULL */
     void *context;
@@ -37,9 +39,9 @@ struct trial_config {
  * One timed run on a prepared test case:
  *   transports ready -> sessions meet at the gate, the last one starts the clock -> until trial_time_ns operations
  * start -> those in flight may end within grace_ns and count -> the rest is abandoned, and has ended in the server
- * before the call returns, or is given up (settle.h; the patience is the grace, 5 s at least). Fills elapsed_ns,
- * client_cpu_ns, session_ops_min and _max, reconnects, abandoned_*, settle_ns, tally and state of `out` (MEASURED;
- * UNPREPARED when the transports could not be had; INTERRUPTED).
+ * before the call returns, or is given up (settle.h). Fills elapsed_ns, client_cpu_ns, session_ops_min and _max,
+ * reconnects, abandoned_*, settle_ns, tally and state of `out` (MEASURED; UNPREPARED when the transports could not be
+ * had; INTERRUPTED).
  * False: a thread has not come back long after the end (TRIAL_LATE_S). The trial is UNPREPARED, and the pool and the
  * plan are the thread's from now on.
  */

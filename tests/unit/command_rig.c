@@ -53,11 +53,19 @@ static void add_script(struct rig *rig, const struct rig_reply *reply)
 
 void rig_init(struct rig *rig, const struct rig_reply *replies, size_t count)
 {
+    rig_init_on(rig, &(struct nullserver_config){0}, replies, count);
+}
+
+void rig_init_on(struct rig *rig, const struct nullserver_config *base, const struct rig_reply *replies, size_t count)
+{
     *rig = (struct rig){0};
     for (size_t i = 0; i < count; i++)
         add_script(rig, &replies[i]);
     struct error err = {0};
-    const struct nullserver_config config = {.scripts = rig->scripts, .script_count = rig->reply_count, .record = true};
+    struct nullserver_config config = *base;
+    config.scripts = rig->scripts;
+    config.script_count = rig->reply_count;
+    config.record = true;
     rig->server = nullserver_start(&config, &err);
     if (!rig->server)
         fail_msg("%s", err.message);

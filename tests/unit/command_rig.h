@@ -26,6 +26,8 @@ struct rig {
 };
 
 void rig_init(struct rig *rig, const struct rig_reply *replies, size_t count);
+/* The same on a server that is told more. */
+void rig_init_on(struct rig *rig, const struct nullserver_config *base, const struct rig_reply *replies, size_t count);
 void rig_release(struct rig *rig);
 /* "ping admin\ncreate test0.c\n...": commands with database and collection, since the start or rig_forget(). */
 const char *rig_trace(struct rig *rig);

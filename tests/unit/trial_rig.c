@@ -19,7 +19,8 @@ void bench_init(struct bench *bench, const struct nullserver_config *server, con
                                           .sessions = sessions,
                                           .seed = 1,
                                           .trial_time_ns = 300 * CLOCK_NS_PER_MS,
-                                          .grace_ns = 20 * CLOCK_NS_PER_SEC};
+                                          .grace_ns = 20 * CLOCK_NS_PER_SEC,
+                                          .patience_ns = 2 * CLOCK_NS_PER_SEC};
 }
 
 void bench_release(struct bench *bench)

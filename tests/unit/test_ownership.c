@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whose a collection is, and that nothing of ours stays and nothing of others goes. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "engine/leftovers.h"
+#include "preparation_fixture.h"
+
+#include "unit.h"
+
+#define NOT_OURS "the collection test0.Foo_Bar0 is there already and was not made by benchrun: rename or drop it"
+#define MAYBE_OURS                                                                                                     \
+    "the collection test0.Foo_Bar0 is there already; a run of benchrun that was killed was about to make it"
+
+/* The names of all collections in test0, but system's; the caller frees. */
+static char *left_in(struct rig *rig)
+{
+    bson_t command = BSON_INITIALIZER, reply, entry;
+    bson_iter_t iter, batch, list;
+    struct buffer names = {0};
+    BSON_APPEND_INT32(&command, "listCollections", 1);
+    assert_true(target_command(&rig->target, "test0", &command, &reply, NULL, NULL));
+    assert_true(bson_iter_init(&iter, &reply) && bson_iter_find_descendant(&iter, "cursor.firstBatch", &batch) &&
+                bson_iter_recurse(&batch, &list));
+    while (bson_iter_next(&list)) {
+        const uint8_t *bytes;
+        uint32_t size;
+        bson_iter_document(&list, &size, &bytes);
+        assert_true(bson_init_static(&entry, bytes, size) && bson_iter_init_find(&iter, &entry, "name"));
+        buffer_append_printf(&names, "%s%s", names.size > 0 ? " " : "", bson_iter_utf8(&iter, NULL));
+    }
+    char *text = memory_strdup(buffer_text(&names));
+    buffer_release(&names);
+    bson_destroy(&reply);
+    bson_destroy(&command);
+    return text;
+}
+
+static void expect_left(struct rig *rig, const char *expected)
+{
+    char *names = left_in(rig);
+    assert_string_equal(names, expected);
+    free(names);
+}
+
+static void expect_clean_up(struct preparation_fixture *fixture, struct rig *rig, const char *message)
+{
+    struct error err;
+    assert_string_equal(fixture_clean_up(fixture, rig, &err), message);
+}
+
+/* What a set-up says when listCollections and the mark say this; "": it takes the collection. */
+static void expect_owner(const char *listed, const char *mark, const char *run, const char *expected)
+{
+    const struct rig_reply replies[] = {{"listCollections", listed, 0}, {"find", mark, 0}};
+    struct rig rig;
+    struct preparation_fixture fixture;
+    rig_init(&rig, replies, 2);
+    fixture_make(&fixture, NULL, NULL, NULL);
+    snprintf(rig.target.run_id, sizeof rig.target.run_id, "%s", run);
+    fixture_set_up(&fixture, &rig, &one_collection);
+    const char *message = fixture.outcome.error.message;
+    bool refused = fixture.outcome.state == TRIAL_UNPREPARED;
+    if (strncmp(message, expected, strlen(expected)) != 0 || refused == (*expected == '\0'))
+        fail_msg("%s, %s: %s", listed, mark, message);
+    assert_int_equal(strstr(rig_trace(&rig), "drop test0.Foo_Bar0\n") != NULL, !refused);
+    assert_int_equal(strstr(rig_trace(&rig), "update ") != NULL, !refused);
+    assert_int_equal(strstr(rig_trace(&rig), "create ") != NULL, !refused);
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+static void by_identity(void **state)
+{
+    (void)state;
+    static const char listed[] = BATCH(COLLECTION("Foo_Bar0", "AQID") "," MARKS);
+    static const char no_uuid[] = BATCH("{\"name\": \"Foo_Bar0\", \"info\": {}}," MARKS);
+    static const char no_marks[] = BATCH(COLLECTION("Foo_Bar0", "AQID"));
+    static const char same[] = BATCH("{\"_id\": \"Foo_Bar0\", \"uuid\": " UUID("AQID") ", \"run\": \"run-a\"}");
+    static const char other[] = BATCH("{\"_id\": \"Foo_Bar0\", \"uuid\": " UUID("AQIE") ", \"run\": \"run-a\"}");
+    static const char none[] = BATCH("{\"_id\": \"Foo_Bar0\", \"uuid\": null, \"run\": \"run-a\", \"absent\": true}");
+    static const char another[] = BATCH("{\"_id\": \"Foo_Bar00\", \"uuid\": " UUID("AQID") ", \"run\": \"run-a\"}");
+    expect_owner(listed, same, "run-b", "");
+    expect_owner(listed, other, "run-b", NOT_OURS);
+    expect_owner(listed, other, "run-a", NOT_OURS);
+    expect_owner(listed, none, "run-b", MAYBE_OURS);
+    expect_owner(listed, none, "run-a", MAYBE_OURS);
+    expect_owner(no_uuid, none, "run-b", MAYBE_OURS);
+    expect_owner(no_uuid, none, "run-a", "");
+    expect_owner(no_uuid, same, "run-a", NOT_OURS);
+    expect_owner(listed, another, "run-a", NOT_OURS);
+    expect_owner(listed, EMPTY, "run-a", NOT_OURS);
+    expect_owner(no_marks, same, "run-a", NOT_OURS);
+}
+
+static void clean_up(void **state)
+{
+    (void)state;
+    RIG(rig, {"listCollections", EMPTY, 1}, {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQID") "," MARKS), 0});
+    struct preparation_fixture fixture;
+    fixture_make(&fixture, NULL, NULL, "[{\"command\": {\"collMod\": \"#B_COLL\"}}]");
+    fixture_set_up(&fixture, &rig, &one_collection);
+    fixture_expect_ready(&fixture);
+    rig_forget(&rig);
+    expect_clean_up(&fixture, &rig, "");
+    assert_string_equal(rig_trace(&rig), "ping admin\n"
+                                         "listCollections test0\n"
+                                         "collMod test0.Foo_Bar0\n"
+                                         "drop test0.Foo_Bar0\n"
+                                         "delete test0.benchrun_owned\n"
+                                         "find test0.benchrun_owned\n"
+                                         "drop test0.benchrun_owned\n");
+    assert_string_equal(rig_command(&rig, "delete", 0),
+                        "{ \"delete\" : \"benchrun_owned\", \"deletes\" : [ { \"q\" : { \"_id\" : { \"$in\" : [ "
+                        "\"Foo_Bar0\" ] }, \"run\" : \"RUN\" }, \"limit\" : 0 } ] }");
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+static void marks_of_others_stay(void **state)
+{
+    (void)state;
+    RIG(rig, {"find", BATCH("{\"_id\": \"Other0\", \"uuid\": null, \"run\": \"x\"}"), 0});
+    struct preparation_fixture fixture;
+    fixture_make(&fixture, NULL, NULL, NULL);
+    fixture_set_up(&fixture, &rig, &one_collection);
+    expect_clean_up(&fixture, &rig, "");
+    assert_non_null(strstr(rig_trace(&rig), "delete test0.benchrun_owned\n"));
+    assert_null(strstr(rig_trace(&rig), "drop test0.benchrun_owned\n"));
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+/* Somebody has dropped ours, and made their own, while the trial ran. */
+static void replaced_by_somebody(void **state)
+{
+    (void)state;
+    RIG(rig, {"listCollections", EMPTY, 1}, {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQID")), 2},
+        {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQIE")), 0});
+    struct preparation_fixture fixture;
+    fixture_make(&fixture, NULL, NULL, "[{\"drop\": {}}]");
+    fixture_set_up(&fixture, &rig, &one_collection);
+    fixture_expect_ready(&fixture);
+    expect_clean_up(&fixture, &rig,
+                    "test0.Foo_Bar0 is not the collection that was made for this test: it has been dropped and made "
+                    "anew since, and is left alone");
+    assert_null(strstr(rig_trace(&rig), "drop test0.Foo_Bar0\n"));
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+/* Each $out of an operation makes the collection anew. */
+static void replaced_by_operations(void **state)
+{
+    (void)state;
+    RIG(rig, {"listCollections", EMPTY, 3}, {"listCollections", BATCH(COLLECTION("Foo_Bar0_out", "AQIE")), 0});
+    struct preparation_fixture fixture;
+    fixture_make(
+        &fixture, NULL,
+        "[{\"op\": \"command\", \"command\": {\"aggregate\": 1, \"pipeline\": [{\"$out\": \"#B_COLL_out\"}]}}]", NULL);
+    fixture_set_up(&fixture, &rig, &one_collection);
+    fixture_expect_ready(&fixture);
+    expect_clean_up(&fixture, &rig, "");
+    assert_non_null(strstr(rig_trace(&rig), "drop test0.Foo_Bar0_out\n"));
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+/* Between our look and our create somebody else made it. */
+static void made_by_somebody_meanwhile(void **state)
+{
+    (void)state;
+    RIG(rig, {"listCollections", EMPTY, 1},
+        {"create", "{\"ok\": 0, \"code\": 48, \"codeName\": \"NamespaceExists\", \"errmsg\": \"exists\"}", 0},
+        {"listCollections", BATCH("{\"name\": \"Foo_Bar0\", \"options\": {}, \"info\": {\"uuid\": " UUID("AQIE") "}}"),
+         0});
+    struct preparation_fixture fixture;
+    fixture_make(&fixture, "[{\"create\": {}}]", NULL, NULL);
+    fixture_set_up(&fixture, &rig, &one_collection);
+    assert_int_equal(fixture.outcome.state, TRIAL_UNPREPARED);
+    assert_string_equal(fixture.outcome.error.message,
+                        "test0.Foo_Bar0: /pre/0/create: create on test0: exists (code 48 NamespaceExists)");
+    struct error err;
+    fixture_clean_up(&fixture, &rig, &err);
+    assert_null(strstr(rig_trace(&rig), "drop test0.Foo_Bar0\n"));
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+static const enum nullserver_era eras[] = {NULLSERVER_4_0, NULLSERVER_8_0};
+enum { ERAS = sizeof eras / sizeof *eras };
+
+static void failed_set_up_leaves_nothing(void **state)
+{
+    (void)state;
+    static const struct rig_reply refusal[] = {
+        {"createIndexes", "{\"ok\": 0, \"code\": 67, \"errmsg\": \"no such index\"}", 0}};
+    for (size_t i = 0; i < ERAS; i++) {
+        struct rig rig;
+        struct preparation_fixture fixture;
+        rig_init_on(&rig, &(struct nullserver_config){.era = eras[i]}, refusal, 1);
+        fixture_make(&fixture, "[{\"insert\": {}}, {\"insert\": {}, \"ns\": \"#B_COLL_x\"}, {\"index\": {\"a\": 1}}]",
+                     "[{\"op\": \"insert\", \"ns\": \"test0.y\", \"doc\": {}}]", NULL);
+        fixture_set_up(&fixture, &rig, &one_collection);
+        assert_int_equal(fixture.outcome.state, TRIAL_UNSUPPORTED);
+        expect_left(&rig, "benchrun_owned Foo_Bar0 Foo_Bar0_x");
+        expect_clean_up(&fixture, &rig, "");
+        expect_left(&rig, "");
+        fixture_free(&fixture);
+        rig_release(&rig);
+    }
+}
+
+/* One by one: on both ages it is ready, with so many collections, and cleaned up without a trace. */
+static void already_there(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {
+        "[{\"drop\": {}}, {\"insert\": {\"a\": 1}}, {\"create\": {}}]",
+        "[{\"create\": {\"capped\": true, \"size\": 4096.0}}, {\"create\": {\"capped\": true, \"size\": 4096}}]",
+        "[{\"index\": {\"a\": 1}}, {\"index\": {\"a\": 1}}]",
+        "[{\"index\": {\"a\": 1, \"b\": -1}}, {\"index\": {\"a\": 1, \"b\": -1}, \"options\": {\"name\": \"n\"}}]",
+        "[{\"index\": {\"a\": 1}, \"options\": {\"unique\": true}},"
+        " {\"index\": {\"a\": 1}, \"options\": {\"name\": \"n\", \"unique\": true, \"sparse\": false}}]",
+        "[{\"command\": {\"drop\": \"users\"}, \"db\": \"test0\"},"
+        " {\"command\": {\"insert\": \"users\", \"documents\": [{\"a\": 1}]}, \"db\": \"test0\"},"
+        " {\"command\": {\"createIndexes\": \"users\", \"indexes\": [{\"key\": {\"a\": 1}, \"name\": \"a_1\"}]}, "
+        "\"db\": \"test0\"},"
+        " {\"command\": {\"create\": \"users\"}, \"db\": \"test0\"}]",
+    };
+    for (size_t i = 0; i < ERAS * sizeof lists / sizeof *lists; i++) {
+        struct rig rig;
+        struct preparation_fixture fixture;
+        rig_init_on(&rig, &(struct nullserver_config){.era = eras[i % ERAS]}, NULL, 0);
+        fixture_make(&fixture, lists[i / ERAS], NULL, NULL);
+        fixture_set_up(&fixture, &rig, &one_collection);
+        fixture_expect_ready(&fixture);
+        expect_clean_up(&fixture, &rig, "");
+        expect_left(&rig, "");
+        fixture_free(&fixture);
+        rig_release(&rig);
+    }
+}
+
+static void there_with_other_options(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pre, *message;
+    } cases[] = {
+        {"[{\"insert\": {}}, {\"create\": {\"capped\": true, \"size\": 4096}}]",
+         "/pre/1/create: the collection is there with another \"capped\": create on test0: "},
+        {"[{\"create\": {\"capped\": true, \"size\": 4096}}, {\"create\": {}}]",
+         "/pre/1/create: the collection is there with another \"capped\": create on test0: "},
+        {"[{\"create\": {\"capped\": true, \"size\": 4096}}, {\"create\": {\"capped\": true, \"size\": 8192}}]",
+         "/pre/1/create: the collection is there with another \"size\": create on test0: "},
+        {"[{\"index\": {\"a\": 1}}, {\"index\": {\"a\": 1}, \"options\": {\"name\": \"n\", \"unique\": true}}]",
+         "/pre/1/index: an index of that key is there with another \"unique\": createIndexes on test0: "},
+        {"[{\"index\": {\"a\": 1}, \"options\": {\"unique\": true}}, {\"index\": {\"a\": 1}, \"options\": {\"name\": "
+         "\"n\"}}]",
+         "/pre/1/index: an index of that key is there with another \"unique\": createIndexes on test0: "},
+        /* The second of them would be missing. */
+        {"[{\"index\": {\"a\": 1}}, {\"command\": {\"createIndexes\": \"#B_COLL\", \"indexes\": [{\"key\": {\"a\": 1}, "
+         "\"name\": \"n\"}, {\"key\": {\"b\": 1}, \"name\": \"m\"}]}}]",
+         "/pre/1/command: createIndexes on test0: "},
+    };
+    for (size_t i = 0; i < ERAS * sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        struct preparation_fixture fixture;
+        rig_init_on(&rig, &(struct nullserver_config){.era = eras[i % ERAS]}, NULL, 0);
+        fixture_make(&fixture, cases[i / ERAS].pre, NULL, NULL);
+        fixture_set_up(&fixture, &rig, &one_collection);
+        assert_int_equal(fixture.outcome.state, TRIAL_UNPREPARED);
+        if (!strstr(fixture.outcome.error.message, cases[i / ERAS].message))
+            fail_msg("%s", fixture.outcome.error.message);
+        expect_clean_up(&fixture, &rig, "");
+        expect_left(&rig, "");
+        fixture_free(&fixture);
+        rig_release(&rig);
+    }
+}
+
+/* Codes that MongoDB's own commands seldom let out. */
+static void already_so_by_code(void **state)
+{
+    (void)state;
+    RIG(rig, {"createIndexes", "{\"ok\": 0, \"code\": 68, \"errmsg\": \"exists\"}", 1},
+        {"listIndexes",
+         BATCH("{\"v\": 2, \"key\": {\"_id\": 1}, \"name\": \"_id_\"}, {\"v\": 2, \"key\": {\"a\": 1.0}, \"name\": "
+               "\"x\", "
+               "\"background\": true}"),
+         0},
+        {"drop", "{\"ok\": 0, \"code\": 26, \"errmsg\": \"ns not found\"}", 1},
+        {"createIndexes", "{\"ok\": 0, \"code\": 86, \"errmsg\": \"another of that name\"}", 0});
+    struct preparation_fixture fixture;
+    fixture_make(&fixture, "[{\"index\": {\"a\": 1}}, {\"drop\": {}}]", NULL, NULL);
+    fixture_set_up(&fixture, &rig, &one_collection);
+    fixture_expect_ready(&fixture);
+    fixture_set_up(&fixture, &rig, &one_collection);
+    assert_int_equal(fixture.outcome.code, 86);
+    fixture_free(&fixture);
+    rig_release(&rig);
+}
+
+/* The notes, one below the other. */
+static void take_note(const char *text, void *context)
+{
+    buffer_append_printf(context, "%s\n", text);
+}
+
+/* A cleaner with little patience, and a set-up to be cleaned up on a server of 4.0. */
+struct cleaning {
+    struct rig rig;
+    struct preparation_fixture fixture;
+    struct leftovers leftovers;
+    struct buffer notes;
+};
+
+static void cleaning_init_at(struct cleaning *it, const struct nullserver_config *config,
+                             const struct rig_reply *replies, size_t count)
+{
+    *it = (struct cleaning){0};
+    rig_init_on(&it->rig, config, replies, count);
+    fixture_make(&it->fixture, "[{\"insert\": {}}]", NULL, NULL);
+    it->leftovers = (struct leftovers){
+        .target = &it->rig.target, .patience_ns = 300 * CLOCK_NS_PER_MS, .on_note = take_note, .context = &it->notes};
+    fixture_set_up(&it->fixture, &it->rig, &one_collection);
+}
+
+static void cleaning_init(struct cleaning *it, const struct rig_reply *replies, size_t count)
+{
+    cleaning_init_at(it, &(struct nullserver_config){.era = NULLSERVER_4_0}, replies, count);
+}
+
+/* Hands the preparation over. */
+static void cleaning_begin(struct cleaning *it, enum leftovers_doubt doubt)
+{
+    leftovers_clean_up(&it->leftovers, "Foo.Bar", it->fixture.preparation, doubt);
+    it->fixture.preparation = NULL;
+}
+
+static void cleaning_release(struct cleaning *it)
+{
+    leftovers_end(&it->leftovers);
+    fixture_free(&it->fixture);
+    rig_release(&it->rig);
+    buffer_release(&it->notes);
+}
+
+static bool make_room(struct cleaning *it, struct error *err)
+{
+    error_init(err);
+    return leftovers_make_room(&it->leftovers, &it->fixture.test, &one_collection, err);
+}
+
+static void quiet_is_cleaned_up(void **state)
+{
+    (void)state;
+    struct cleaning it;
+    struct error err;
+    cleaning_init(&it, NULL, 0);
+    cleaning_begin(&it, LEFTOVERS_NOTHING);
+    expect_left(&it.rig, "");
+    assert_true(make_room(&it, &err));
+    assert_string_equal(buffer_text(&it.notes), "");
+    cleaning_release(&it);
+}
+
+/* A collection that is dropped under an operation would be made anew by it. */
+static void written_stays(void **state)
+{
+    (void)state;
+    struct cleaning it;
+    struct error err;
+    cleaning_init(&it, NULL, 0);
+    cleaning_begin(&it, LEFTOVERS_RUNNING);
+    expect_left(&it.rig, "benchrun_owned Foo_Bar0");
+    assert_false(make_room(&it, &err));
+    assert_string_equal(err.message,
+                        "an earlier trial is not cleaned up yet: operations that were abandoned may still be "
+                        "under way on the server, and would make the collections anew");
+    leftovers_end(&it.leftovers);
+    expect_left(&it.rig, "benchrun_owned Foo_Bar0");
+    assert_non_null(strstr(buffer_text(&it.notes), "Foo.Bar: its collections stay on the server: "));
+    cleaning_release(&it);
+}
+
+/* The driver reads no late answer: nobody knows. */
+static void unknown_is_waited_for(void **state)
+{
+    (void)state;
+    struct cleaning it;
+    struct error err;
+    cleaning_init(&it, NULL, 0);
+    cleaning_begin(&it, LEFTOVERS_UNKNOWN);
+    expect_left(&it.rig, "benchrun_owned Foo_Bar0");
+    assert_true(make_room(&it, &err));
+    expect_left(&it.rig, "");
+    cleaning_release(&it);
+}
+
+/* What the server lists is all that is under way: nothing. */
+static void ended_is_cleaned_up(void **state)
+{
+    (void)state;
+    struct cleaning it;
+    cleaning_init(&it, NULL, 0);
+    free(it.rig.target.testbed.product);
+    it.rig.target.testbed.product = memory_strdup("MongoDB");
+    cleaning_begin(&it, LEFTOVERS_RUNNING);
+    expect_left(&it.rig, "");
+    assert_string_equal(buffer_text(&it.notes), "");
+    cleaning_release(&it);
+}
+
+static void other_collections_need_no_room(void **state)
+{
+    (void)state;
+    struct cleaning it;
+    struct error err;
+    cleaning_init(&it, NULL, 0);
+    cleaning_begin(&it, LEFTOVERS_RUNNING);
+    free(it.fixture.test.name);
+    it.fixture.test.name = memory_strdup("Other");
+    assert_true(make_room(&it, &err));
+    json_array_append_new(it.fixture.test.ops,
+                          json_pack("{s:s, s:s, s:{}}", "op", "insert", "ns", "test0.Foo_Bar0", "doc"));
+    assert_false(make_room(&it, &err));
+    cleaning_release(&it);
+}
+
+/* Pings are answered until the set-up is done, and again from the end of the run on. */
+static void outage_is_tried_again(void **state)
+{
+    (void)state;
+    struct rig_reply outage[] = {{"ping", "{\"ok\": 1}", 0},
+                                 {"ping", "{\"ok\": 0, \"code\": 1, \"errmsg\": \"away\"}", 2}};
+    struct cleaning it;
+    cleaning_init(&it, NULL, 0);
+    outage[0].times = (unsigned)nullserver_count(it.rig.server, "ping");
+    cleaning_release(&it);
+    cleaning_init(&it, outage, 2);
+    cleaning_begin(&it, LEFTOVERS_NOTHING);
+    expect_left(&it.rig, "benchrun_owned Foo_Bar0");
+    assert_non_null(strstr(buffer_text(&it.notes), "Foo.Bar: not cleaned up yet: "));
+    leftovers_end(&it.leftovers);
+    expect_left(&it.rig, "");
+    assert_null(strstr(buffer_text(&it.notes), "stay on the server"));
+    cleaning_release(&it);
+}
+
+/* The connection is lost in the middle of the load: the batch may still be carried out. */
+static void unanswered_is_waited_for(void **state)
+{
+    (void)state;
+    struct cleaning it;
+    struct error err;
+    /* After the mark and its uuid. */
+    cleaning_init_at(&it,
+                     &(struct nullserver_config){
+                         .era = NULLSERVER_4_0, .fault = NULLSERVER_CLOSE, .fault_after = 2, .fault_times = 1},
+                     NULL, 0);
+    assert_int_equal(it.fixture.outcome.state, TRIAL_UNPREPARED);
+    assert_true(preparation_is_unanswered(it.fixture.preparation));
+    cleaning_begin(&it, LEFTOVERS_NOTHING);
+    expect_left(&it.rig, "benchrun_owned Foo_Bar0");
+    assert_non_null(strstr(buffer_text(&it.notes), "a command that got no answer may still be carried out"));
+    assert_true(make_room(&it, &err));
+    expect_left(&it.rig, "");
+    cleaning_release(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NAMED_TEST(by_identity, "a collection is ours when its uuid is the mark's, or without uuids in the same run"),
+        NAMED_TEST(clean_up, "clean-up runs post, drops, strikes the marks and drops their collection"),
+        NAMED_TEST(marks_of_others_stay, "marks of others stay"),
+        NAMED_TEST(replaced_by_somebody, "what somebody has put in the place of ours is left alone"),
+        NAMED_TEST(replaced_by_operations, "what operations make anew is ours"),
+        NAMED_TEST(made_by_somebody_meanwhile, "what somebody makes while we set up is left alone"),
+        NAMED_TEST(failed_set_up_leaves_nothing, "a set-up that fails leaves nothing behind"),
+        NAMED_TEST(already_there, "what is there already, as it was asked for, is no failure in 4.0 and in 8.0"),
+        NAMED_TEST(there_with_other_options, "what is there with other options is a failure in 4.0 and in 8.0"),
+        NAMED_TEST(already_so_by_code, "an index that is there (68) and a drop of nothing (26) are no failures"),
+        NAMED_TEST(quiet_is_cleaned_up, "what nothing writes to is cleaned up at once"),
+        NAMED_TEST(written_stays, "what may still be written to stays, marked, and makes no room for the next cell"),
+        NAMED_TEST(unknown_is_waited_for, "what may or may not have ended is waited for, and then cleaned up"),
+        NAMED_TEST(ended_is_cleaned_up, "a server that lists what is under way shows that nothing is"),
+        NAMED_TEST(other_collections_need_no_room, "only cells on the same collections wait for it"),
+        NAMED_TEST(unanswered_is_waited_for,
+                   "a command without an answer is waited for before the collection is dropped"),
+        NAMED_TEST(outage_is_tried_again, "a clean-up that fails in an outage is tried again at the end"),
+    };
+    target_library_init();
+    int failed = cmocka_run_group_tests_name("ownership", tests, NULL, NULL);
+    target_library_cleanup();
+    return failed;
+}
