@@ -68,16 +68,27 @@ static bool send_command(struct step_context *context, const char *db, const bso
 
 static bool create(struct step_context *context, struct namespace_item *item, const json_t *options, struct error *err);
 
+/* In a clean-up it may be somebody's by now. */
+static bool is_allowed(const struct namespace_item *item, struct error *err)
+{
+    if (item->state != NAMESPACE_FOREIGN)
+        return true;
+    error_set(err, "%s.%s is not the collection that was made for this test any more", item->db, item->coll);
+    return false;
+}
+
 /* What a server would make by itself is made first, so that its mark has a uuid before anything is in it. */
 static bool before(struct step_context *context, const struct effects *effects, struct error *err)
 {
     for (size_t i = 0; i < effects->count; i++) {
         struct namespace_item *item = find(context, &effects->items[i]);
-        unsigned kinds = effects->items[i].kinds;
-        if ((kinds & EFFECT_WRITES) && !step_ensure_collection(context, item, err))
+        bool is_written = effects->items[i].kinds & EFFECT_WRITES;
+        if (!is_allowed(item, err) || (is_written && !step_ensure_collection(context, item, err)))
             return false;
-        item->is_being_made = item->is_being_made || (kinds & EFFECT_MAKES);
     }
+    for (size_t i = 0; i < effects->count; i++)
+        if (effects->items[i].kinds & EFFECT_MAKES)
+            find(context, &effects->items[i])->is_being_made = true;
     return true;
 }
 
@@ -142,7 +153,9 @@ static bool create(struct step_context *context, struct namespace_item *item, co
 
 bool step_ensure_collection(struct step_context *context, struct namespace_item *item, struct error *err)
 {
-    return item->state != NAMESPACE_ABSENT || create(context, item, NULL, err);
+    if (item->state == NAMESPACE_ABSENT)
+        return create(context, item, NULL, err);
+    return is_allowed(item, err);
 }
 
 static bool run_drop(struct step_context *context, struct namespace_item *item, const json_t *step, struct error *err)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 
 #include "unit.h"
@@ -54,4 +55,41 @@ const char *fixture_clean_up(struct preparation_fixture *fixture, struct rig *ri
     else
         assert_true(err->is_set);
     return err->message;
+}
+
+/* The names of all collections in test0, but system's; the caller frees. */
+static char *left_in(struct rig *rig)
+{
+    bson_t command = BSON_INITIALIZER, reply, entry;
+    bson_iter_t iter, batch, list;
+    struct buffer names = {0};
+    BSON_APPEND_INT32(&command, "listCollections", 1);
+    assert_true(target_command(&rig->target, "test0", &command, &reply, NULL, NULL));
+    assert_true(bson_iter_init(&iter, &reply) && bson_iter_find_descendant(&iter, "cursor.firstBatch", &batch) &&
+                bson_iter_recurse(&batch, &list));
+    while (bson_iter_next(&list)) {
+        const uint8_t *bytes;
+        uint32_t size;
+        bson_iter_document(&list, &size, &bytes);
+        assert_true(bson_init_static(&entry, bytes, size) && bson_iter_init_find(&iter, &entry, "name"));
+        buffer_append_printf(&names, "%s%s", names.size > 0 ? " " : "", bson_iter_utf8(&iter, NULL));
+    }
+    char *text = memory_strdup(buffer_text(&names));
+    buffer_release(&names);
+    bson_destroy(&reply);
+    bson_destroy(&command);
+    return text;
+}
+
+void fixture_expect_left(struct rig *rig, const char *expected)
+{
+    char *names = left_in(rig);
+    assert_string_equal(names, expected);
+    free(names);
+}
+
+void fixture_expect_clean_up(struct preparation_fixture *fixture, struct rig *rig, const char *message)
+{
+    struct error err;
+    assert_string_equal(fixture_clean_up(fixture, rig, &err), message);
 }

@@ -36,5 +36,8 @@ void fixture_set_up(struct preparation_fixture *fixture, struct rig *rig, const 
 void fixture_expect_ready(const struct preparation_fixture *fixture);
 /* The error; "": none. */
 const char *fixture_clean_up(struct preparation_fixture *fixture, struct rig *rig, struct error *err);
+void fixture_expect_clean_up(struct preparation_fixture *fixture, struct rig *rig, const char *error);
+/* The names of all collections in test0, with blanks. */
+void fixture_expect_left(struct rig *rig, const char *names);
 
 #endif
