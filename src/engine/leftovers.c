@@ -49,7 +49,7 @@ static bool is_quiet(const struct leftovers *leftovers, struct leftover *leftove
     return leftover->doubt != LEFTOVERS_RUNNING && clock_mono_ns() >= leftover->until_ns;
 }
 
-static bool try(struct leftovers *leftovers, struct leftover *leftover, struct error *err)
+static bool attempt(struct leftovers *leftovers, struct leftover *leftover, struct error *err)
 {
     if (!is_quiet(leftovers, leftover)) {
         error_set(err, leftover->doubt != LEFTOVERS_NOTHING
@@ -60,8 +60,14 @@ static bool try(struct leftovers *leftovers, struct leftover *leftover, struct e
         return false;
     }
     leftover->doubt = LEFTOVERS_NOTHING;
-    if (prepare_clean_up(leftovers->target, leftover->preparation, err))
+    struct error failure = {0};
+    if (prepare_clean_up(leftovers->target, leftover->preparation, &failure))
         return true;
+    if (preparation_is_clean(leftover->preparation)) {
+        note(leftovers, "%s: %s", leftover->test, failure.message);
+        return true;
+    }
+    error_set(err, "%s", failure.message);
     leftover->until_ns = clock_mono_ns() + leftovers->patience_ns;
     return false;
 }
@@ -86,7 +92,7 @@ void leftovers_clean_up(struct leftovers *leftovers, const char *test, struct pr
                                 .preparation = preparation,
                                 .doubt = doubt,
                                 .until_ns = clock_mono_ns() + leftovers->patience_ns};
-    if (try(leftovers, &leftover, &err)) {
+    if (attempt(leftovers, &leftover, &err)) {
         leftover_release(&leftover);
         return;
     }
@@ -110,7 +116,7 @@ static void wait_until_quiet(const struct leftovers *leftovers, struct leftover 
 static bool wait_and_try(struct leftovers *leftovers, struct leftover *leftover, struct error *err)
 {
     wait_until_quiet(leftovers, leftover);
-    return try(leftovers, leftover, err);
+    return attempt(leftovers, leftover, err);
 }
 
 static void remove_at(struct leftovers *leftovers, size_t index)

@@ -28,7 +28,7 @@ struct preparation {
     struct prepare_config config;
     struct namespace_set set;
     struct step_context context;
-    bool is_touched, is_post_done;
+    bool is_touched, is_post_done, is_clean;
 };
 
 /* Runs `function` for each of the collections that benchrun names after the test. */
@@ -210,6 +210,11 @@ bool preparation_is_unanswered(const struct preparation *preparation)
     return preparation->context.is_unanswered;
 }
 
+bool preparation_is_clean(const struct preparation *preparation)
+{
+    return preparation->is_clean;
+}
+
 const struct namespace_set *preparation_collections(const struct preparation *preparation)
 {
     return &preparation->set;
@@ -248,8 +253,9 @@ bool prepare_clean_up(struct target *target, struct preparation *preparation, st
     bool post = preparation->is_post_done || for_each_collection(preparation, run_post, err);
     preparation->is_post_done = true;
     bool drop = drop_all(preparation, false, err);
-    return step_answered(context, marks_strike(target, &preparation->set, &context->code, err)) && drop && post &&
-           check_replaced(&preparation->set, err);
+    preparation->is_clean =
+        step_answered(context, marks_strike(target, &preparation->set, &context->code, err)) && drop;
+    return preparation->is_clean && post && check_replaced(&preparation->set, err);
 }
 
 bool prepare_estimate(const struct testcase *test, const struct prepare_config *config, uint64_t *documents,

@@ -41,8 +41,10 @@ struct preparation;
  */
 struct preparation *prepare_test(struct target *target, const struct testcase *test,
                                  const struct prepare_config *config, struct prepare_outcome *outcome);
-/* Runs `post` (once), drops what we made and strikes the marks out. May be tried again when it fails. */
+/* Runs `post` (once), drops what we made and strikes the marks out. When it fails it may be tried again, unless nothing
+ * of ours is left: then `post` has failed, or a collection is not the one that was made. */
 bool prepare_clean_up(struct target *target, struct preparation *preparation, struct error *err);
+bool preparation_is_clean(const struct preparation *preparation);
 /* A command of its set-up or clean-up has got no answer: the server may still carry it out. */
 bool preparation_is_unanswered(const struct preparation *preparation);
 /* Its collections. */

@@ -181,7 +181,7 @@ static void clean_up(struct run *run, const struct trial_result *trial, struct p
         preparation_free(preparation);
         return;
     }
-    if (trial->tally.broken > 0)
+    if (trial->tally.broken > 0 && kill_is_complete(run->target))
         kill_operations(run->target, KILL_LIMIT_NS, &killed, NULL);
     leftovers_clean_up(&run->leftovers, run->tests[trial->test]->name, preparation, doubt_after(run, trial));
 }

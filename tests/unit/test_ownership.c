@@ -321,6 +321,23 @@ static void ended_is_cleaned_up(void **state)
     cleaning_release(&it);
 }
 
+/* What somebody has put in the place of ours needs no second try. */
+static void replaced_is_said_once(void **state)
+{
+    (void)state;
+    static const struct rig_reply listings[] = {{"listCollections", EMPTY, 1},
+                                                {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQID")), 2},
+                                                {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQIE")), 0}};
+    struct cleaning it;
+    cleaning_init(&it, listings, 3);
+    fixture_expect_ready(&it.fixture);
+    cleaning_begin(&it, LEFTOVERS_NOTHING);
+    leftovers_end(&it.leftovers);
+    assert_string_equal(buffer_text(&it.notes), "Foo.Bar: test0.Foo_Bar0 is not the collection that was made for this "
+                                                "test: it has been dropped and made anew since, and is left alone\n");
+    cleaning_release(&it);
+}
+
 static void other_collections_need_no_room(void **state)
 {
     (void)state;
@@ -393,6 +410,7 @@ int main(void)
         NAMED_TEST(written_stays, "what may still be written to stays, marked, and makes no room for the next cell"),
         NAMED_TEST(unknown_is_waited_for, "what may or may not have ended is waited for, and then cleaned up"),
         NAMED_TEST(ended_is_cleaned_up, "a server that lists what is under way shows that nothing is"),
+        NAMED_TEST(replaced_is_said_once, "what is not ours any more is said once, and not tried again"),
         NAMED_TEST(other_collections_need_no_room, "only cells on the same collections wait for it"),
         NAMED_TEST(unanswered_is_waited_for,
                    "a command without an answer is waited for before the collection is dropped"),
