@@ -25,7 +25,6 @@
 enum { ATTEMPTS_MAX = 3 };
 /* After so many set-ups and clean-ups in a row that got no answer in time, an answer to a ping proves nothing. */
 enum { SILENT_MAX = 2 };
-#define KILL_LIMIT_NS CLOCK_NS_PER_SEC
 /* What has got no answer for so long is taken to have ended, where the server does not list it. */
 #define UNANSWERED_NS (30 * CLOCK_NS_PER_SEC)
 
@@ -166,23 +165,21 @@ static void measure(struct run *run, struct trial_result *trial)
              run->tests[trial->test]->name, trial->abandoned_left, trial->abandoned_left == 1 ? " is" : "s are");
 }
 
+/* An operation whose connection was lost may go on as well; of a server that does not list it, it is taken for ended.
+ */
 static enum leftovers_doubt doubt_after(const struct run *run, const struct trial_result *trial)
 {
-    if (trial->abandoned_left == 0)
-        return LEFTOVERS_NOTHING;
-    return run->options->client == RUN_CLIENT_DRIVER ? LEFTOVERS_UNKNOWN : LEFTOVERS_RUNNING;
+    if (trial->abandoned_left > 0)
+        return run->options->client == RUN_CLIENT_DRIVER ? LEFTOVERS_UNKNOWN : LEFTOVERS_RUNNING;
+    return trial->tally.broken > 0 && kill_is_complete(run->target) ? LEFTOVERS_UNKNOWN : LEFTOVERS_NOTHING;
 }
 
-/* An operation whose connection was lost may go on as well. */
 static void clean_up(struct run *run, const struct trial_result *trial, struct preparation *preparation)
 {
-    unsigned killed;
     if (run->options->keep) {
         preparation_free(preparation);
         return;
     }
-    if (trial->tally.broken > 0 && kill_is_complete(run->target))
-        kill_operations(run->target, KILL_LIMIT_NS, &killed, NULL);
     leftovers_clean_up(&run->leftovers, run->tests[trial->test]->name, preparation, doubt_after(run, trial));
 }
 
