@@ -226,6 +226,8 @@ bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity 
     }
     json_set_text(&cell->reason, json_object_get(object, "reason"));
     cell->failure = first_failure(object);
+    const json_t *lacking = json_array_get(json_object_get(object, "setup_failures"), 0);
+    json_set_text(&cell->setup_failure, json_object_get(lacking, "message"));
     if (json_array_size(json_object_get(object, "ops_per_sec_values")) > 0)
         summarise_trials(cell, &oddity->claimed_mean);
     return true;

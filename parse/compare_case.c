@@ -68,6 +68,15 @@ static char *find_fault(const struct sample *sample, char side, const struct met
     return NULL;
 }
 
+/* An index that one side lacks is a difference of its own. */
+static char *find_unlike_setup(const struct sample *a, const struct sample *b)
+{
+    if (!a->setup_failure == !b->setup_failure)
+        return NULL;
+    return with_reason(memory_printf("a step of the set-up failed in %c only", a->setup_failure ? 'A' : 'B'),
+                       a->setup_failure ? a->setup_failure : b->setup_failure);
+}
+
 static void cell_init(struct compare_cell *cell, const struct compare_case *test, unsigned threads,
                       const struct compare_options *options)
 {
@@ -82,6 +91,8 @@ static void cell_init(struct compare_cell *cell, const struct compare_case *test
     cell->void_reason = find_fault(&cell->a, 'A', options->metric);
     if (!cell->void_reason)
         cell->void_reason = find_fault(&cell->b, 'B', options->metric);
+    if (!cell->void_reason)
+        cell->void_reason = find_unlike_setup(&cell->a, &cell->b);
     if (cell->void_reason)
         return;
     cell->ratio = cell->b.mean / cell->a.mean;

@@ -188,6 +188,7 @@ void cell_release(struct cell_data *cell)
     free(cell->counts);
     free(cell->reason);
     free(cell->failure);
+    free(cell->setup_failure);
 }
 
 void test_release(struct test_data *test)

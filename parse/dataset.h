@@ -56,6 +56,7 @@ struct cell_data {
     struct op_counts *counts;   /* NULL: not told */
     char *reason;               /* why there is no number; NULL: not told */
     char *failure;              /* the first failure of an operation; NULL: none, or not told */
+    char *setup_failure;        /* the first step of the set-up that was refused: measured without it; NULL: none */
 };
 
 struct test_data {

@@ -61,6 +61,8 @@ static void add_part(struct cell_data *cell, const struct cell_data *part, unsig
             cell->trials[i].reason = copy_or_null(part->reason);
     if (!cell->failure)
         cell->failure = copy_or_null(part->failure);
+    if (!cell->setup_failure)
+        cell->setup_failure = copy_or_null(part->setup_failure);
     cell->trials_summarised += part->trials_summarised;
 }
 

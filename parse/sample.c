@@ -43,6 +43,8 @@ static void add_cell(struct sample *sample, size_t run, const struct cell_data *
         sample->reason = cell_why(cell);
     if (cell->failure && !sample->failure)
         sample->failure = cell->failure;
+    if (cell->setup_failure && !sample->setup_failure)
+        sample->setup_failure = cell->setup_failure;
 }
 
 static void summarise(struct sample *sample)

@@ -45,6 +45,7 @@ struct sample {
     int64_t errors;               /* -1: not told */
     char *reason;                 /* why trials have no number, where a file says it */
     const char *failure;          /* the first failed operation, where a file says it */
+    const char *setup_failure;    /* the first step of the set-up that was refused; NULL: none */
 };
 
 void side_init(struct side *side, const char *label, const struct deployment *const *runs, size_t run_count);
