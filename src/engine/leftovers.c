@@ -100,11 +100,12 @@ void leftovers_clean_up(struct leftovers *leftovers, const char *test, struct pr
     note(leftovers, "%s: not cleaned up yet: %s", test, err.message);
 }
 
-/* At most until its time has come, or an interrupt. */
+/* At most until its time has come, or an interrupt; not where the server has gone. */
 static void wait_until_quiet(const struct leftovers *leftovers, struct leftover *leftover)
 {
     bool is_told = false;
-    while (!interrupt_signal() && clock_mono_ns() < leftover->until_ns && !is_quiet(leftovers, leftover)) {
+    while (!interrupt_signal() && !leftovers->target->is_hurried && clock_mono_ns() < leftover->until_ns &&
+           !is_quiet(leftovers, leftover)) {
         if (!is_told)
             note(leftovers, "%s: waiting until the server is done with what it has not answered (%d s at most)",
                  leftover->test, (int)(leftovers->patience_ns / CLOCK_NS_PER_SEC));

@@ -83,6 +83,11 @@ void peer_free(struct peer *peer)
     free(peer);
 }
 
+const char *peer_host(const struct peer *peer)
+{
+    return mongoc_uri_get_hosts(mongoc_client_get_uri(peer->client))->host_and_port;
+}
+
 mongoc_server_description_t *peer_greet(struct peer *peer, bson_error_t *error)
 {
     mongoc_server_description_t *server = mongoc_client_select_server(peer->client, true, NULL, error);

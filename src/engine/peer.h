@@ -29,6 +29,8 @@ struct peer *peer_new(const mongoc_uri_t *uri, struct wait_terms *terms, struct 
 /* Does not block: the server gets no farewell, and forgets logical sessions by itself. Safe with NULL. */
 void peer_free(struct peer *peer);
 
+/* "host:port" of its server; lives as long as the peer. */
+const char *peer_host(const struct peer *peer);
 /* What the server has said of itself when it was connected to; the caller destroys it. NULL: `error` says why. Bounded
  * by connectTimeoutMS. */
 mongoc_server_description_t *peer_greet(struct peer *peer, bson_error_t *error);

@@ -23,7 +23,8 @@
 
 /* How often a trial is begun whose server is lost before it is measured. */
 enum { ATTEMPTS_MAX = 3 };
-/* After so many set-ups and clean-ups in a row that got no answer in time, an answer to a ping proves nothing. */
+/* After so many set-ups and clean-ups in a row that got no answer in time, or a trial whose operations got none, an
+ * answer to a ping proves nothing. */
 enum { SILENT_MAX = 2 };
 /* What has got no answer for so long is taken to have ended, where the server does not list it. */
 #define UNANSWERED_NS (30 * CLOCK_NS_PER_SEC)
@@ -166,21 +167,25 @@ static void measure(struct run *run, struct trial_result *trial)
 }
 
 /* An operation whose connection was lost may go on as well; of a server that does not list it, it is taken for ended.
- */
-static enum leftovers_doubt doubt_after(const struct run *run, const struct trial_result *trial)
+ * What a former primary still does reaches the set no more. */
+static enum leftovers_doubt doubt_after(const struct run *run, const struct trial_result *trial, const char *host)
 {
+    if (run->target->in_set && strcmp(host, peer_host(run->target->peer)) != 0)
+        return LEFTOVERS_NOTHING;
     if (trial->abandoned_left > 0)
         return run->options->client == RUN_CLIENT_DRIVER ? LEFTOVERS_UNKNOWN : LEFTOVERS_RUNNING;
     return trial->tally.broken > 0 && kill_is_complete(run->target) ? LEFTOVERS_UNKNOWN : LEFTOVERS_NOTHING;
 }
 
-static void clean_up(struct run *run, const struct trial_result *trial, struct preparation *preparation)
+/* `host`: who was the primary when the trial began. */
+static void clean_up(struct run *run, const struct trial_result *trial, struct preparation *preparation,
+                     const char *host)
 {
     if (run->options->keep) {
         preparation_free(preparation);
         return;
     }
-    leftovers_clean_up(&run->leftovers, run->tests[trial->test]->name, preparation, doubt_after(run, trial));
+    leftovers_clean_up(&run->leftovers, run->tests[trial->test]->name, preparation, doubt_after(run, trial, host));
 }
 
 /* A server that refuses it, for whatever reason, does answer. */
@@ -240,10 +245,13 @@ static void attempt_trial(struct run *run, struct trial_result *trial, bool *is_
 {
     const struct wait_terms *terms = &run->target->terms;
     unsigned timeouts = terms->timeouts, connections = terms->connections;
+    char *host = memory_strdup(peer_host(run->target->peer));
     struct preparation *preparation;
     bool is_prepared = set_up(run, trial, &preparation), is_silent = was_silent(run, timeouts);
     if (is_prepared)
         measure(run, trial);
+    if (trial->abandoned_left > 0)
+        run->silences = SILENT_MAX;
     bool is_unprepared = trial->state == TRIAL_UNPREPARED;
     /* A trial that was measured whole stays one, whatever comes during its clean-up. */
     if (interrupt_signal() && trial->state != TRIAL_MEASURED)
@@ -253,7 +261,8 @@ static void attempt_trial(struct run *run, struct trial_result *trial, bool *is_
     *is_lost = is_unprepared && !is_silent && !run->gone.is_set &&
                (server_code_is_not_primary(trial->code) || terms->connections != connections);
     timeouts = terms->timeouts;
-    clean_up(run, trial, preparation);
+    clean_up(run, trial, preparation, host);
+    free(host);
     was_silent(run, timeouts);
 }
 

@@ -28,7 +28,7 @@ struct nullserver {
     _Atomic(const char *) members, primary;
     _Atomic uint64_t term;
     atomic_bool is_stopping;
-    bool is_listening;
+    atomic_bool is_listening;
     uint64_t faults_done;
     struct nulllog log;
     struct nullcatalog *catalog;      /* NULL: of no age */
@@ -273,15 +273,16 @@ static int bind_port(uint16_t port)
 static void refuse_or_listen(struct nullserver *server)
 {
     bool refuses = atomic_load(&server->fault) == NULLSERVER_REFUSE;
-    if (refuses && server->is_listening) {
+    bool is_listening = atomic_load(&server->is_listening);
+    if (refuses && is_listening) {
         close(server->listen_fd);
         close_all(server);
         server->listen_fd = bind_port(server->identity.port);
-    } else if (!refuses && !server->is_listening) {
+    } else if (!refuses && !is_listening) {
         listen(server->listen_fd, SOMAXCONN);
         watch(server, server->listen_fd);
     }
-    server->is_listening = !refuses;
+    atomic_store(&server->is_listening, !refuses);
 }
 
 static void *run(void *context)
@@ -331,7 +332,7 @@ struct nullserver *nullserver_start(const struct nullserver_config *config, stru
     atomic_init(&server->primary, config->primary);
     atomic_init(&server->term, 0);
     atomic_init(&server->is_stopping, false);
-    server->is_listening = true;
+    atomic_init(&server->is_listening, true);
     atomic_init(&server->role, (int)config->role);
     server->script_uses = memory_zeroed(config->script_count + 1, sizeof *server->script_uses);
     atomic_init(&server->fault, (int)config->fault);
@@ -385,6 +386,10 @@ void nullserver_set_fault(struct nullserver *server, enum nullserver_fault fault
 {
     atomic_store(&server->fault, (int)fault);
     eventfd_write(server->wake_fd, 1);
+    /* Whoever connects next is to find it so. */
+    while (atomic_load(&server->fault) == (int)fault &&
+           atomic_load(&server->is_listening) != (fault != NULLSERVER_REFUSE))
+        clock_sleep_ns(CLOCK_NS_PER_MS);
 }
 
 void nullserver_set_role(struct nullserver *server, enum nullserver_role role)
