@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/message.h"
+#include "base/nearest_file.h"
 #include "parse/compare_json.h"
 #include "parse/verify_report.h"
 
@@ -30,7 +31,7 @@ static bool read_table(const char *path, const char *name, struct buffer *text, 
 {
     bool is_stdin = strcmp(path, "-") == 0;
     bool ok = is_stdin ? file_read_descriptor(STDIN_FILENO, name, SIZE_LIMIT, text, err)
-                       : file_read(path, SIZE_LIMIT, text, err);
+                       : nearest_file_check(path, err) && file_read(path, SIZE_LIMIT, text, err);
     if (!ok || csv_table_read(table, (const char *)text->data, text->size, err))
         return ok;
     error_prefix(err, "%s", name);

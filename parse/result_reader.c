@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest_file.h"
 #include "model/result_header.h"
 #include "parse/cell_reader.h"
 #include "parse/facts.h"
@@ -232,7 +233,7 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
 static bool read_file(const char *path, struct buffer *text, struct error *err)
 {
     if (!file_is_folder(path))
-        return file_read(path, SIZE_LIMIT, text, err);
+        return nearest_file_check(path, err) && file_read(path, SIZE_LIMIT, text, err);
     error_set(err, "%s: is a folder, expected a file; name the result files in it", path);
     return false;
 }

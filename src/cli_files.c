@@ -47,9 +47,10 @@ static void add(struct resolver *r, char *path)
     o->files[o->file_count++] = path;
 }
 
+/* What cannot be looked at may be there: opening it says why not. */
 static bool exists(const char *path)
 {
-    return access(path, F_OK) == 0;
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 static char *existing_or_free(char *path)

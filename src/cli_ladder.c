@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "cli_set.h"
 
+#define SEPARATORS ",; \t\n"
+
 struct ladder {
     unsigned *rungs;
     size_t count;
@@ -56,12 +58,13 @@ static bool end_doubling(struct ladder *ladder, unsigned end, struct error *err)
     return ok;
 }
 
-static bool refuse_commas(const char *word, struct error *err)
+/* A list in one word: "1,2,4", or "1 2 4" in quotes. */
+static bool refuse_list(const char *word, struct error *err)
 {
     char *apart = memory_strdup(word);
     for (char *c = apart; *c; c++)
-        *c = *c == ',' ? ' ' : *c;
-    error_set(err, "the numbers are separated by blanks, not by commas: %s instead of %s", apart, word);
+        *c = strchr(SEPARATORS, *c) ? ' ' : *c;
+    error_set(err, "the numbers are separate words, without commas and quotes: %s instead of \"%s\"", apart, word);
     free(apart);
     return false;
 }
@@ -70,11 +73,12 @@ static bool take_word(struct ladder *ladder, const char *word, struct error *err
 {
     if (strcmp(word, "...") == 0)
         return begin_doubling(ladder, err);
-    if (strchr(word, ','))
-        return refuse_commas(word, err);
+    if (strpbrk(word, SEPARATORS))
+        return refuse_list(word, err);
     uint64_t number;
     if (!cli_parse_u64(word, &number) || number < 1 || number > CLI_LADDER_RUNG_MAX) {
-        error_set(err, "expected whole numbers from 1 to %d, got \"%s\"", CLI_LADDER_RUNG_MAX, word);
+        error_set(err, "expected whole numbers from 1 to %d, and \"...\" for the doublings between two, got \"%s\"",
+                  CLI_LADDER_RUNG_MAX, word);
         return false;
     }
     return ladder->is_doubling ? end_doubling(ladder, (unsigned)number, err) : add(ladder, (unsigned)number, err);

@@ -14,6 +14,7 @@
 #include "model/uri_secrets.h"
 
 #define PASSWORD_BYTES_MAX 65536
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF" /* editors of Windows begin a file with it */
 
 static void mask(char *value)
 {
@@ -69,8 +70,9 @@ static bool from_file(struct run_options *run, const char *path, struct error *e
     struct buffer content = {0};
     bool ok = nearest_file_check(path, err) && file_read(path, PASSWORD_BYTES_MAX, &content, err);
     if (ok) {
-        char *text = memory_strdup(buffer_text(&content));
-        bool is_text = strlen(text) == content.size;
+        const char *whole = buffer_text(&content);
+        bool is_text = strlen(whole) == content.size;
+        char *text = memory_strdup(whole + (strncmp(whole, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0));
         text[strcspn(text, "\r\n")] = '\0';
         ok = *text && is_text;
         if (!ok)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <libgen.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +50,21 @@ bool file_read(const char *path, size_t size_limit, struct buffer *out, struct e
     return ok;
 }
 
+/* A pipe or terminal that another process has made non-blocking (ssh, Node.js) is waited for, like any other. */
+static void await_room(int fd)
+{
+    poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+}
+
 bool file_write_all(int fd, const char *name, const void *bytes, size_t size, struct error *err)
 {
     const char *at = bytes;
     while (size > 0) {
         ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR)
+        bool is_full = n < 0 && errno == EAGAIN;
+        if (is_full)
+            await_room(fd);
+        if (is_full || (n < 0 && errno == EINTR))
             continue;
         if (n < 0)
             return fail(err, name, "cannot write");

@@ -15,13 +15,14 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Keeps the entries whose names end so. */
-static size_t keep(struct dirent **entries, size_t count, const char *end)
+/* Keeps the entries whose names end so, but for `name` itself: a link that leads nowhere. */
+static size_t keep(struct dirent **entries, size_t count, const char *end, const char *name)
 {
     size_t kept = 0, end_length = strlen(end);
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(entries[i]->d_name);
-        if (length >= end_length && strcmp(entries[i]->d_name + length - end_length, end) == 0)
+        const char *entry = entries[i]->d_name;
+        size_t length = strlen(entry);
+        if (length >= end_length && strcmp(entry + length - end_length, end) == 0 && strcmp(entry, name) != 0)
             entries[kept++] = entries[i];
         else
             free(entries[i]);
@@ -35,7 +36,7 @@ char *nearest_file(const char *path, const char *end)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *folder = memory_printf("%.*s", (int)(name - path), path);
     int found = scandir(*folder ? folder : ".", &entries, is_visible, alphasort);
-    size_t count = found > 0 ? keep(entries, (size_t)found, end) : 0;
+    size_t count = found > 0 ? keep(entries, (size_t)found, end, name) : 0;
     const char **names = memory_zeroed(count, sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = entries[i]->d_name;

@@ -123,10 +123,32 @@ static bool refuse(struct error *err, const char *name, const char *what)
     return false;
 }
 
+/* A file that is mounted by itself (docker run -v FILE:FILE) cannot be renamed over. */
+static bool is_mounted(const char *path)
+{
+    struct statx st;
+    return statx(AT_FDCWD, path, 0, 0, &st) == 0 && st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+/* The file beside it, which is renamed over it, must find its name free or taken by a file. */
+static bool check_part(const char *path, struct error *err)
+{
+    char *part = memory_printf("%s" FILE_PART, path);
+    bool ok = !file_is_folder(part) || refuse(err, part, "a folder, and the result is first written under this name");
+    free(part);
+    return ok;
+}
+
 static bool check_file(const char *path, bool exists, struct error *err)
 {
     if (exists && access(path, W_OK) != 0)
         return fail(err, path, "cannot write");
+    if (exists && is_mounted(path)) {
+        error_set(err, "%s: is a mount point, which cannot be replaced; mount its folder instead", path);
+        return false;
+    }
+    if (!check_part(path, err))
+        return false;
     char *folder = file_folder(path), *real = realpath(folder, NULL);
     bool ok = access(folder, W_OK | X_OK) == 0 || fail(err, folder, "cannot write in this folder");
     if (ok && real && is_on_proc(real))

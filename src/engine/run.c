@@ -490,10 +490,11 @@ bool run_execute(const struct run_options *options, struct target *target, const
     if (ok && listener->on_plan)
         listener->on_plan(&plan, target, listener->context);
     ok = ok && carry_out(&run, err);
-    if (!ok && run.journal)
+    bool has_trials = result->trial_count > 0;
+    if (!ok && run.journal && has_trials)
         note(&run, "the trials that have ended are kept in %s", journal_path(run.journal));
-    /* The journal goes once the result is out whole. */
-    journal_close(run.journal, ok);
+    /* The journal goes once the result is out whole, or when there is nothing in it to keep. */
+    journal_close(run.journal, ok || !has_trials);
     free(run.tests);
     return ok;
 }

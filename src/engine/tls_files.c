@@ -102,6 +102,8 @@ static bool is_mismatch(void)
 {
     unsigned long code = ERR_peek_last_error();
     int reason = ERR_GET_REASON(code);
+    if (ERR_GET_LIB(code) == ERR_LIB_SSL)
+        return reason == SSL_R_NO_CERTIFICATE_ASSIGNED; /* none of the key's kind: RSA and EC, for example */
     return ERR_GET_LIB(code) == ERR_LIB_X509 &&
            (reason == X509_R_KEY_VALUES_MISMATCH || reason == X509_R_KEY_TYPE_MISMATCH);
 }

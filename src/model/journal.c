@@ -112,6 +112,16 @@ static bool lock(int fd, const char *path, struct message_list *notes, struct er
     return !err->is_set;
 }
 
+/* A pipe has room for so much, and then everything waits for its reader. */
+static bool check_kind(int fd, const char *path, struct error *err)
+{
+    struct stat st;
+    bool ok = fstat(fd, &st) != 0 || S_ISREG(st.st_mode);
+    if (!ok)
+        error_set(err, "%s: is no file, and the journal of the run is to be written there; give another --out", path);
+    return ok;
+}
+
 static int open_locked(const char *path, struct message_list *notes, struct error *err)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -119,7 +129,7 @@ static int open_locked(const char *path, struct message_list *notes, struct erro
         fail(err, path, "cannot open");
         return -1;
     }
-    if (lock(fd, path, notes, err))
+    if (check_kind(fd, path, err) && lock(fd, path, notes, err))
         return fd;
     close(fd);
     return -1;
@@ -177,7 +187,8 @@ static bool append(struct journal *journal, const char *line, struct error *err)
 {
     off_t before = lseek(journal->fd, 0, SEEK_END);
     bool ok = file_write_all(journal->fd, journal->path, line, strlen(line), err);
-    if (ok && fdatasync(journal->fd) != 0)
+    /* A file system that cannot do it keeps the line all the same. */
+    if (ok && fdatasync(journal->fd) != 0 && !file_system_cannot(errno))
         ok = fail(err, journal->path, "cannot sync");
     if (!ok && before >= 0 && ftruncate(journal->fd, before) != 0)
         error_prefix(err, "the journal's last line is cut short");

@@ -47,7 +47,8 @@ static const struct {
     const char *name;
     int number;
 } named[] = {
-    {"link", SYS_linkat}, {"flock", SYS_flock}, {"fchmod", SYS_fchmod}, {"fsync", SYS_fsync},
+    {"link", SYS_linkat}, {"flock", SYS_flock},         {"fchmod", SYS_fchmod},
+    {"fsync", SYS_fsync}, {"fdatasync", SYS_fdatasync},
 #ifdef SYS_link
     {"link", SYS_link},
 #endif

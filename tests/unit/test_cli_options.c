@@ -64,6 +64,9 @@ static int enter_folder(void **state)
     FILE *password = fopen("password", "w");
     fputs("from the file\nsecond line\n", password);
     fclose(password);
+    FILE *marked = fopen("marked", "w");
+    fprintf(marked, "%sfrom the file\r\n", "\xEF\xBB\xBF");
+    fclose(marked);
     /* Nobody there to be asked. */
     return freopen("/dev/null", "r", stdin) ? 0 : -1;
 }
@@ -177,7 +180,7 @@ static void numbers(void **state)
     REFUSED({"-f|a.json|-t|0", "got \"0\""}, {"-f|a.json|-t|-1", "got \"-1\""}, {"-f|a.json|-t|1.5", "got \"1.5\""},
             {"-f|a.json|-t|1e3", "got \"1e3\""}, {"-f|a.json|-t|4|4", "4 is there twice"},
             {"-f|a.json|-t|99999999999999999999", "whole numbers from 1"}, {"-f|a.json|-t|", "got \"\""},
-            {"-f|a.json|-t|1,2,4|8", "1 2 4 instead of 1,2,4"},
+            {"-f|a.json|-t|1,2,4|8", "1 2 4 instead of \"1,2,4\""},
             {"-f|a.json|-t|1|2|...|100", "doubling 2 does not lead to 100"},
             {"-f|a.json|-t|1|3|...|27", "3 is not twice 1"}, {"-f|a.json|-t|...|8", "number before it"},
             {"-f|a.json|-t|1|2|...", "number after it"}, {"-f|a.json|-t|4|...|...|8", "between it"},
@@ -196,6 +199,14 @@ static void numbers(void **state)
             {"-f|a.json|--shard|1", "only 0"}, {"-f|a.json|--workers|0", "whole number from 1"},
             {"-f|a.json|--client|mine", "expected own or driver"}, {"-f|a.json|--list|--format|xml", "json"},
             {"-f|a.json|--out|", "--out: the value is empty"});
+}
+
+static void ladders_in_other_words(void **state)
+{
+    REFUSED({"-f|a.json|-t|1,2,4", "are separate words, without commas and quotes: 1 2 4 instead of \"1,2,4\""},
+            {"-f|a.json|-t|1 2 ... 8", "1 2 ... 8 instead of \"1 2 ... 8\""},
+            {"-f|a.json|-t|1;2\t4", "1 2 4 instead of"}, {"-f|a.json|-t|1|..|8", "and \"...\" for the doublings"},
+            {"-f|a.json|-t|1..8", "got \"1..8\""}, {"-f|a.json|-t|1-8", "got \"1-8\""});
 }
 
 static void contradictions(void **state)
@@ -286,10 +297,15 @@ static void passwords_come_from_four_places(void **state)
     (void)state;
     setenv("MONGODB_PASSWORD", "from the environment", 1);
     static const struct refusal rows[] = {
-        {"-f|a.json|-u|u|-p|p@s:s/w%rd#1", "p@s:s/w%rd#1"}, {"-f|a.json|-u|u|--passwordFile|password", "from the file"},
-        {"-f|a.json|-u|u", "from the environment"},         {"-f|a.json|--uri|mongodb://u:in%20uri@h", "in uri"},
-        {"-f|a.json|--uri|mongodb://u@h|-p|x", "x"},        {"-f|a.json|--uri|mongodb://u@h", "from the environment"},
-        {"-f|a.json|-u|u|-p|", "from the environment"},     {"-f|a.json", NULL},
+        {"-f|a.json|-u|u|-p|p@s:s/w%rd#1", "p@s:s/w%rd#1"},
+        {"-f|a.json|-u|u|--passwordFile|password", "from the file"},
+        {"-f|a.json|-u|u", "from the environment"},
+        {"-f|a.json|--uri|mongodb://u:in%20uri@h", "in uri"},
+        {"-f|a.json|--uri|mongodb://u@h|-p|x", "x"},
+        {"-f|a.json|--uri|mongodb://u@h", "from the environment"},
+        {"-f|a.json|-u|u|-p|", "from the environment"},
+        {"-f|a.json", NULL},
+        {"-f|a.json|-u|u|--passwordFile|marked", "from the file"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct parsed p;
@@ -427,6 +443,7 @@ int main(void)
         NAMED_TEST(everything, "every option reaches its field"),
         NAMED_TEST(ladders, "three dots go on doubling, the last -t wins"),
         NAMED_TEST(numbers, "bad numbers are refused with what was expected"),
+        NAMED_TEST(ladders_in_other_words, "a ladder that is written another way is refused with the right one"),
         NAMED_TEST(contradictions, "options that contradict or miss each other are refused"),
         NAMED_TEST(hosts, "host, port and set become a connection string"),
         NAMED_TEST(bad_hosts, "malformed hosts and ports are refused"),

@@ -3,10 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -186,11 +190,75 @@ static void bad_places(void **state)
     assert_refused("new/", "is a folder");
     scratch_put("plain", "x");
     assert_refused("plain/x", "plain/x");
+    assert_int_equal(mkdir("plain" FILE_PART, 0700), 0);
+    assert_refused("plain", "plain" FILE_PART ": is a folder");
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
     assert_refused("socket", "is a socket");
     close(fd);
+}
+
+enum { DONE, WRONG, UNABLE };
+
+/* In a view of the file system that ends with this process. */
+static int try_mounted(const char *path)
+{
+    struct output output;
+    struct error err = {0};
+    bool can = (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+               mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mount(path, path, NULL, MS_BIND, NULL) == 0;
+    if (!can)
+        return UNABLE;
+    return !output_open(&output, path, &err) && strstr(err.message, "is a mount point") ? DONE : WRONG;
+}
+
+static void mounted_file(void **state)
+{
+    (void)state;
+    int status;
+    scratch_put("mounted", "somebody's");
+    pid_t child = fork();
+    if (child == 0)
+        _exit(try_mounted("mounted"));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WEXITSTATUS(status) == UNABLE)
+        print_message("# this machine does not let the test mount anything\n");
+    else
+        assert_int_equal(status, 0);
+}
+
+/* Takes nothing before the pipe is full. */
+static size_t drain(int fd, int capacity)
+{
+    char bytes[4096];
+    int waiting = 0;
+    size_t taken = 0;
+    while (ioctl(fd, FIONREAD, &waiting) == 0 && waiting < capacity)
+        usleep(1000);
+    for (ssize_t n; (n = read(fd, bytes, sizeof bytes)) > 0; taken += (size_t)n)
+        ;
+    return taken;
+}
+
+static void non_blocking_pipe(void **state)
+{
+    (void)state;
+    static const char bytes[100000];
+    int ends[2], status;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    int capacity = fcntl(ends[1], F_SETPIPE_SZ, 4096);
+    assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[1]);
+        _exit(drain(ends[0], capacity) == sizeof bytes ? DONE : WRONG);
+    }
+    close(ends[0]);
+    assert_true(file_write_all(ends[1], "pipe", bytes, sizeof bytes, NULL));
+    close(ends[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
 
 static void keeping(void **state)
@@ -241,6 +309,8 @@ int main(void)
         NAMED_TEST(devices, "a device is written and stays one"),
         NAMED_TEST(closed_descriptors, "a descriptor that cannot be written is refused"),
         NAMED_TEST(bad_places, "so is what is no file and no place for one"),
+        NAMED_TEST(mounted_file, "so is a file that is mounted by itself"),
+        NAMED_TEST(non_blocking_pipe, "a pipe that does not block is waited for"),
         NAMED_TEST(keeping, "a file is kept under the first free number, once"),
         NAMED_TEST(refusals, "what a file system cannot do is told from a failure"),
     };

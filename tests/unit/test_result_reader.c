@@ -421,7 +421,7 @@ static void names_a_missing_file(void **state)
     deployment_release(&reading->deployment);
     error_init(&reading->err);
     assert_false(result_reader_read("no/such.json", NULL, &reading->deployment, &reading->err));
-    assert_string_equal(reading->err.message, "no/such.json: cannot open: No such file or directory");
+    assert_string_equal(reading->err.message, "no/such.json: No such file or directory");
     assert_string_equal(reading->deployment.label, "such");
 }
 

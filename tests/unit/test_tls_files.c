@@ -61,14 +61,16 @@ static void write_text(const char *path, const char *text)
 static int make_files(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0 || mkdir("folder", 0700) != 0 || mkfifo("pipe", 0600) != 0)
+    if (!mkdtemp(folder) || chdir(folder) != 0 || mkdir("folder", 0700) != 0 || mkfifo("pipe", 0600) != 0 ||
+        symlink("nowhere", "dangling.pem") != 0)
         return -1;
-    EVP_PKEY *key = make_key(), *other = make_key();
+    EVP_PKEY *key = make_key(), *other = make_key(), *rsa = EVP_RSA_gen(2048);
     X509 *certificate = make_certificate(key);
     write_pem("certificate.pem", certificate, NULL, NULL);
     write_pem("key.pem", NULL, key, NULL);
     write_pem("both.pem", certificate, key, NULL);
     write_pem("mismatch.pem", certificate, other, NULL);
+    write_pem("other_kind.pem", certificate, rsa, NULL);
     write_pem("locked.pem", certificate, key, PASS_PHRASE);
     write_text("empty.pem", "");
     write_text("text.pem", "no PEM\n");
@@ -81,6 +83,7 @@ static int make_files(void **state)
     X509_free(certificate);
     EVP_PKEY_free(key);
     EVP_PKEY_free(other);
+    EVP_PKEY_free(rsa);
     return 0;
 }
 
@@ -116,6 +119,7 @@ static void authorities(void **state)
         {"folder", ": is a folder" AUTHORITIES},
         {"pipe", ": is no regular file, and each connection reads it anew" AUTHORITIES},
         {"broken.pem", ": OpenSSL cannot read its certificates: wrong tag"},
+        {"dangling.pem", ": No such file or directory"},
         {"certficate.pem", ": No such file or directory; did you mean certificate.pem?"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -127,6 +131,8 @@ static void authorities(void **state)
 
 #define OURS ", expected our certificate and its private key (PEM)"
 
+#define MISMATCH ": its private key does not belong to its first certificate; put the key of that one into the file"
+
 static void keys(void **state)
 {
     (void)state;
@@ -134,8 +140,8 @@ static void keys(void **state)
         {"both.pem", NULL},
         {"key.pem", ": holds a private key and no certificate" OURS},
         {"certificate.pem", ": holds a certificate and no private key, expected both in one file (PEM)"},
-        {"mismatch.pem", ": its private key does not belong to its first certificate; put the key of that one into the "
-                         "file"},
+        {"mismatch.pem", MISMATCH},
+        {"other_kind.pem", MISMATCH},
         {"empty.pem", ": is empty" OURS},
         {"folder", ": is a folder" OURS},
         {"broken_key.pem", ": OpenSSL cannot read its private key: unsupported"},
