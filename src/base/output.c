@@ -127,14 +127,38 @@ static bool refuse(struct error *err, const char *name, const char *what)
 static bool is_mounted(const char *path)
 {
     struct statx st;
-    return statx(AT_FDCWD, path, 0, 0, &st) == 0 && st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+    return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, 0, &st) == 0 && st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-/* The file beside it, which is renamed over it, must find its name free or taken by a file. */
-static bool check_part(const char *path, struct error *err)
+/* In a sticky folder (/tmp) a name can be removed by the owner of the file or of the folder. */
+static bool is_held_by_others(const char *folder, const struct stat *file)
+{
+    struct stat st;
+    uid_t we = geteuid();
+    return we != 0 && stat(folder, &st) == 0 && st.st_mode & S_ISVTX && st.st_uid != we && file->st_uid != we;
+}
+
+/* Whether a file can be renamed over the name, or the name be removed. */
+static bool check_name(const char *path, const char *folder, struct error *err)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return true;
+    if (S_ISDIR(st.st_mode))
+        error_set(err, "%s: is a folder, and the file is first written under this name", path);
+    else if (is_mounted(path))
+        error_set(err, "%s: is a mount point, which cannot be replaced; mount its folder instead", path);
+    else if (is_held_by_others(folder, &st))
+        error_set(err, "%s: belongs to another user, and its folder lets nobody else replace it", path);
+    else
+        return true;
+    return false;
+}
+
+static bool check_names(const char *path, const char *folder, struct error *err)
 {
     char *part = memory_printf("%s" FILE_PART, path);
-    bool ok = !file_is_folder(part) || refuse(err, part, "a folder, and the result is first written under this name");
+    bool ok = check_name(path, folder, err) && check_name(part, folder, err);
     free(part);
     return ok;
 }
@@ -143,14 +167,9 @@ static bool check_file(const char *path, bool exists, struct error *err)
 {
     if (exists && access(path, W_OK) != 0)
         return fail(err, path, "cannot write");
-    if (exists && is_mounted(path)) {
-        error_set(err, "%s: is a mount point, which cannot be replaced; mount its folder instead", path);
-        return false;
-    }
-    if (!check_part(path, err))
-        return false;
     char *folder = file_folder(path), *real = realpath(folder, NULL);
-    bool ok = access(folder, W_OK | X_OK) == 0 || fail(err, folder, "cannot write in this folder");
+    bool ok = (access(folder, W_OK | X_OK) == 0 || fail(err, folder, "cannot write in this folder")) &&
+              check_names(path, folder, err);
     if (ok && real && is_on_proc(real))
         ok = refuse(err, path, "no descriptor that is open");
     free(real);

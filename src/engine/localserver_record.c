@@ -51,7 +51,8 @@ char *localserver_record_runtime_folder(struct error *err)
     free(path);
     path = memory_printf("%s/" FOLDER_PREFIX "%lu", temporary_folder(), (unsigned long)geteuid());
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
-        error_set(err, "%s: cannot make the folder: %s", path, strerror(errno));
+        error_set(err, "%s: cannot make the folder: %s; name another place in TMPDIR or XDG_RUNTIME_DIR", path,
+                  strerror(errno));
     else if (check_own(path, err))
         return path;
     free(path);

@@ -191,7 +191,7 @@ static void bad_places(void **state)
     scratch_put("plain", "x");
     assert_refused("plain/x", "plain/x");
     assert_int_equal(mkdir("plain" FILE_PART, 0700), 0);
-    assert_refused("plain", "plain" FILE_PART ": is a folder");
+    assert_refused("plain", "plain" FILE_PART ": is a folder, and the file is first written under this name");
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
@@ -226,6 +226,40 @@ static void mounted_file(void **state)
         print_message("# this machine does not let the test mount anything\n");
     else
         assert_int_equal(status, 0);
+}
+
+/* As somebody else, in a folder such as /tmp: what is our own, nothing yet, and two names that root holds. */
+static int try_sticky(void)
+{
+    struct output output;
+    struct error err = {0};
+    if (setresuid(65534, 65534, 65534) != 0)
+        return UNABLE;
+    write_to("sticky/ours", "one");
+    write_to("sticky/ours", "two");
+    assert_refused("sticky/theirs", "sticky/theirs: belongs to another user");
+    assert_refused("sticky/new", "sticky/new" FILE_PART ": belongs to another user");
+    return output_open(&output, "theirs", &err) ? WRONG : DONE;
+}
+
+static void sticky_folder(void **state)
+{
+    (void)state;
+    int status;
+    if (geteuid() != 0) {
+        print_message("# only root can try this as two users\n");
+        return;
+    }
+    assert_int_equal(mkdir("sticky", 0700), 0);
+    scratch_put("sticky/theirs", "somebody's");
+    scratch_put("sticky/new" FILE_PART, "somebody's");
+    assert_int_equal(chmod("sticky/theirs", 0666) | chmod("sticky", 01777) | chmod(".", 0711), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(try_sticky());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    scratch_assert_holds("sticky/theirs", "somebody's");
 }
 
 /* Takes nothing before the pipe is full. */
@@ -310,6 +344,7 @@ int main(void)
         NAMED_TEST(closed_descriptors, "a descriptor that cannot be written is refused"),
         NAMED_TEST(bad_places, "so is what is no file and no place for one"),
         NAMED_TEST(mounted_file, "so is a file that is mounted by itself"),
+        NAMED_TEST(sticky_folder, "so is the file of another user in a sticky folder"),
         NAMED_TEST(non_blocking_pipe, "a pipe that does not block is waited for"),
         NAMED_TEST(keeping, "a file is kept under the first free number, once"),
         NAMED_TEST(refusals, "what a file system cannot do is told from a failure"),
