@@ -10,6 +10,7 @@
 #include "engine/target.h"
 #include "model/uri.h"
 #include "model/uri_options.h"
+#include "model/uri_secrets.h"
 
 #define DEFAULT_HOST "localhost"
 #define DEFAULT_PORT "27017"
@@ -54,18 +55,26 @@ static bool append_socket(struct buffer *uri, const char *path, const char *port
     return true;
 }
 
+/* What is in the wrong place may hold a password. */
+static bool refuse_host(const char *host, struct error *err)
+{
+    char *shown = memory_strdup(host);
+    uri_secrets_mask(shown);
+    error_set(err,
+              "--host: \"%s\" is no host name; expected HOST, HOST:PORT or SET/HOST,HOST (users go in -u, connection "
+              "strings in --uri)",
+              shown);
+    memory_erase(shown);
+    return false;
+}
+
 static bool append_host(struct buffer *uri, const char *host, const char *port, struct error *err)
 {
     if (host[0] == '/')
         return append_socket(uri, host, port, err);
     const char *own_port = port_in(host);
-    if (host[0] == '\0' || strpbrk(host, "@/?#% ")) {
-        error_set(err,
-                  "--host: \"%s\" is no host name; expected HOST, HOST:PORT or SET/HOST,HOST (users go in -u, "
-                  "connection strings in --uri)",
-                  host);
-        return false;
-    }
+    if (host[0] == '\0' || strpbrk(host, "@/?#% "))
+        return refuse_host(host, err);
     if (own_port && port && strcmp(own_port, port) != 0) {
         error_set(err, "--host %s and --port %s name different ports", host, port);
         return false;

@@ -212,9 +212,22 @@ static bool take_option(struct rewriter *r, struct error *err)
     return take[option->kind](r, option, attached, err);
 }
 
+/* mongosh and mongostat take one as a word of its own. It may hold a password: it is not shown. */
+static bool refuse_connection_string(const struct rewriter *r, struct error *err)
+{
+    static const char *const schemes[] = {"mongodb://", "mongodb+srv://"};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (strncmp(r->argv[r->at], schemes[i], strlen(schemes[i])) == 0)
+            error_set(err, "a connection string is the value of --uri%s%s", r->last ? ", and no word of " : "",
+                      r->last ? r->last->name : "");
+    return !err->is_set;
+}
+
 static bool take_word(struct rewriter *r, struct error *err)
 {
     const char *word = r->argv[r->at];
+    if (!refuse_connection_string(r, err))
+        return false;
     if (r->last && r->last->kind == CLI_LIST)
         emit(r, r->last, word);
     else if (r->last && r->last->is_secret) /* It may be the second half of a password. */

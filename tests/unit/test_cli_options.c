@@ -267,7 +267,8 @@ static void hosts(void **state)
 
 static void bad_hosts(void **state)
 {
-    REFUSED({"-f|a.json|--host|u:p@h", "users go in -u"},
+    REFUSED({"-f|a.json|--host|u:secret@h", "--host: \"u:***@h\" is no host name"},
+            {"-f|a.json|--host|u:p@h", "users go in -u"},
             {"-f|a.json|--host|mongodb://h", "connection strings in --uri"}, {"-f|a.json|--host|a,,b", "no host name"},
             {"-f|a.json|--port|0", "--port"}, {"-f|a.json|--port|65536", "--port"}, {"-f|a.json|--port|x", "--port"},
             {"-f|a.json|--host|s/h|--replset|r", "replica set"});

@@ -132,6 +132,26 @@ static void stray_after_a_password_is_not_shown(void **state)
     words_release(&words);
 }
 
+static void connection_string_is_not_shown(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"mongodb://u:secret@h", "-f|a|mongodb://u:secret@h",
+                                        "-t|1|mongodb+srv://u:secret@h", "--local|mongodb://u:secret@h",
+                                        "--out|x|mongodb://u:secret@h"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct words words;
+        words_split(&words, lines[i]);
+        struct cli_words out;
+        struct error err;
+        error_init(&err);
+        assert_false(cli_rewrite(words.argc, words.argv, &out, &err));
+        assert_non_null(strstr(err.message, "a connection string is the value of --uri"));
+        assert_null(strstr(err.message, "secret"));
+        cli_words_release(&out);
+        words_release(&words);
+    }
+}
+
 static void sources(void **state)
 {
     (void)state;
@@ -159,6 +179,8 @@ int main(void)
         NAMED_TEST(empty_values, "an empty word is a value, and takes nothing with it"),
         NAMED_TEST(strays, "a stray word is refused"),
         NAMED_TEST(stray_after_a_password_is_not_shown, "a stray word after a password is not shown"),
+        NAMED_TEST(connection_string_is_not_shown,
+                   "a connection string in the wrong place is named by its option alone"),
         NAMED_TEST(sources, "the place of a value in argv is known"),
     };
     return cmocka_run_group_tests_name("cli_rewrite", tests, NULL, NULL);
