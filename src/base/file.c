@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <libgen.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 static bool fail(struct error *err, const char *path, const char *what)
@@ -50,11 +50,7 @@ bool file_read(const char *path, size_t size_limit, struct buffer *out, struct e
     return ok;
 }
 
-/* A pipe or terminal that another process has made non-blocking (ssh, Node.js) is waited for, like any other. */
-static void await_room(int fd)
-{
-    poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-}
+#define FULL_PIPE_WAIT_NS 1000000
 
 bool file_write_all(int fd, const char *name, const void *bytes, size_t size, struct error *err)
 {
@@ -62,8 +58,8 @@ bool file_write_all(int fd, const char *name, const void *bytes, size_t size, st
     while (size > 0) {
         ssize_t n = write(fd, at, size);
         bool is_full = n < 0 && errno == EAGAIN;
-        if (is_full)
-            await_room(fd);
+        if (is_full) /* another process has made the pipe or terminal non-blocking (ssh, Node.js) */
+            clock_sleep_ns(FULL_PIPE_WAIT_NS);
         if (is_full || (n < 0 && errno == EINTR))
             continue;
         if (n < 0)

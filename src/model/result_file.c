@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/result_file.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +12,7 @@
 #define INSPECTED_BYTES_MAX ((size_t)256 << 20)
 
 enum content {
-    CONTENT_NOTHING, /* no file, an empty one, or a result of ours without a number */
+    CONTENT_NOTHING, /* no file, an empty one, or a run of ours that was cut short before its first cell */
     CONTENT_RESULT,
     CONTENT_OTHER,
 };
@@ -24,14 +23,17 @@ static bool is_ours(const json_t *root)
     return program && strcmp(program, "benchrun") == 0;
 }
 
-/* Files of 2014 have another member instead: any but null is taken for a number. */
-static bool holds_number(const json_t *cells)
+/* Without a rate there may be operations: those that failed, or with w: 0 all. Files of 2014 have another member
+ * instead: any but null is taken for a number. */
+static bool was_measured(const json_t *cells)
 {
     const char *key;
     json_t *cell;
     json_object_foreach((json_t *)(uintptr_t)cells, key, cell)
     {
-        if (json_is_object(cell) && !json_is_null(json_object_get(cell, "ops_per_sec")))
+        const json_t *started = json_object_get(json_object_get(cell, "operations"), "started");
+        if (json_is_object(cell) &&
+            (!json_is_null(json_object_get(cell, "ops_per_sec")) || json_integer_value(started) > 0))
             return true;
     }
     return false;
@@ -40,7 +42,7 @@ static bool holds_number(const json_t *cells)
 static enum content judge(const json_t *root)
 {
     const json_t *tests = json_object_get(root, "results");
-    bool has_number = false;
+    bool has_cells = json_is_true(json_object_get(root, "complete"));
     size_t i;
     json_t *test;
     if (!json_is_array(tests))
@@ -50,9 +52,9 @@ static enum content judge(const json_t *root)
         const json_t *cells = json_object_get(test, "results");
         if (!json_is_object(cells))
             return CONTENT_OTHER;
-        has_number |= holds_number(cells);
+        has_cells |= was_measured(cells);
     }
-    return has_number || !is_ours(root) ? CONTENT_RESULT : CONTENT_NOTHING;
+    return has_cells || !is_ours(root) ? CONTENT_RESULT : CONTENT_NOTHING;
 }
 
 static bool inspect(const char *path, enum content *content, struct error *err)
@@ -101,7 +103,7 @@ const char *result_file_path(const struct result_file *file)
 static bool is_worth_keeping(const struct result *result)
 {
     for (size_t i = 0; i < result->trial_count; i++)
-        if (!isnan(trial_ops_per_sec(&result->trials[i])))
+        if (result->trials[i].state == TRIAL_MEASURED && result->trials[i].tally.started > 0)
             return true;
     return result->complete;
 }

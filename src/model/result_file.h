@@ -11,7 +11,7 @@
 /*
  * What --out names, through a run. Nothing in it is lost: what is there keeps its name until this run has measured
  * something or come to its end, and is then kept as "<file>.<number>"; at any moment the file is the old one or a newer
- * whole one. Not kept are an empty file and a result of benchrun in which nothing was measured.
+ * whole one. Not kept are an empty file and a result of benchrun that was cut short before anything was measured.
  */
 struct result_file {
     struct output output;

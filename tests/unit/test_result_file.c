@@ -13,6 +13,11 @@
 #define NO_NUMBER                                                                                                      \
     "{\"program\": {\"name\": \"benchrun\"}, \"results\": [{\"results\": {\"1\": {\"ops_per_sec\": null}}}]}"
 
+#define NO_ANSWERS                                                                                                     \
+    "{\"program\": {\"name\": \"benchrun\"}, \"results\": [{\"results\": {\"1\": {\"ops_per_sec\": null, "             \
+    "\"operations\": {\"started\": 5}}}}]}"
+#define CAME_TO_ITS_END "{\"program\": {\"name\": \"benchrun\"}, \"complete\": true, \"results\": []}"
+
 /* Each test begins with "r.json" holding that, and nothing else; NULL: not there. */
 static void begin_with(const char *text)
 {
@@ -58,7 +63,7 @@ static size_t write_file(struct result_file *file, const struct result *result)
 static void results_are_kept(void **state)
 {
     (void)state;
-    static const char *const olds[] = {MONGO_PERF, OLD_MONGO_PERF, "{\"results\": []}"};
+    static const char *const olds[] = {MONGO_PERF, OLD_MONGO_PERF, "{\"results\": []}", NO_ANSWERS, CAME_TO_ITS_END};
     struct result result;
     sample_result(&result);
     for (size_t i = 0; i < sizeof olds / sizeof *olds; i++) {
@@ -111,6 +116,29 @@ static void what_holds_nothing_is_not_kept(void **state)
         assert_int_equal(access("r.json.1", F_OK), -1);
         result_file_close(&file);
     }
+    result_release(&result);
+}
+
+/* With w: 0, or where all fail: there is no rate, and yet a result. */
+static void operations_without_a_rate_are_a_result(void **state)
+{
+    (void)state;
+    struct result_file file;
+    struct result result;
+    sample_plan(&result);
+    begin_with(MONGO_PERF);
+    open_file(&file, false);
+    struct trial_result trial = sample_trial(0, 0, 1, 0);
+    trial.tally.started = trial.tally.unconfirmed = 5;
+    result_add_trial(&result, &trial);
+    assert_int_equal(write_file(&file, &result), 1);
+    assert_is("r.json", &result);
+    scratch_assert_holds("r.json.1", MONGO_PERF);
+    result_file_close(&file);
+    open_file(&file, false);
+    assert_int_equal(write_file(&file, &result), 1);
+    assert_is("r.json.2", &result);
+    result_file_close(&file);
     result_release(&result);
 }
 
@@ -218,7 +246,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         NAMED_TEST(results_are_kept, "a result keeps its name until there is a newer one, and is then kept"),
         NAMED_TEST(our_own_are_kept_in_turn, "run after run, each under the next number"),
-        NAMED_TEST(what_holds_nothing_is_not_kept, "an empty file and a result without a number are replaced"),
+        NAMED_TEST(what_holds_nothing_is_not_kept,
+                   "an empty file and what was cut short before its first cell are replaced"),
+        NAMED_TEST(operations_without_a_rate_are_a_result, "a result without a rate is one, and kept"),
         NAMED_TEST(nothing_measured_replaces_nothing,
                    "a run that measured nothing leaves the old result alone until its end"),
         NAMED_TEST(what_comes_in_between_is_kept, "what somebody puts there during the run is kept, too"),
