@@ -183,13 +183,16 @@ run_step() { # name, log file, command...
     return 1
 }
 
-# Builds in a folder of the source folder, from a fresh clone or again. configure takes no path with a blank in it for
+# Configures a folder of the source folder, from a fresh clone or again. configure takes no path with a blank in it for
 # its source, but does take "..".
-configure_and_make() { # folder's name, configure's arguments...
+configure_folder() { # folder's name, configure's arguments...
     folder=$source/$1
     shift
     [ -x "$source/configure" ] || (cd "$source" && autoreconf -fi) || return 1
     mkdir -p "$folder" || return 1
-    [ -f "$folder/config.status" ] || (cd "$folder" && ../configure "$@") || return 1
-    make -C "$folder" -j"$(nproc)"
+    [ -f "$folder/config.status" ] || (cd "$folder" && ../configure "$@")
+}
+
+configure_and_make() { # folder's name, configure's arguments...
+    configure_folder "$@" && make -C "$folder" -j"$(nproc)"
 }
