@@ -19,5 +19,7 @@ void probe_read_build_info(struct testbed *testbed, const bson_t *hello, const b
 /* After probe_read_build_info(): placeholders of a product are no facts. */
 void probe_read_host_info(struct testbed *testbed, const bson_t *host_info);
 void probe_read_client(struct testbed *testbed);
+/* The libraries of a connection for people: "libmongoc 1.23.1, libbson 1.23.1, OpenSSL 3.0.15". Freed by the caller. */
+char *probe_library_versions(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "engine/probe.h"
 
 #include <mongoc/mongoc.h>
+#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,4 +41,10 @@ void probe_read_client(struct testbed *testbed)
     testbed->client_cpus = cpus_usable();
     testbed->libmongoc_version = memory_strdup(mongoc_get_version());
     testbed->libbson_version = memory_strdup(bson_get_version());
+}
+
+char *probe_library_versions(void)
+{
+    return memory_printf("libmongoc %s, libbson %s, OpenSSL %s", mongoc_get_version(), bson_get_version(),
+                         OpenSSL_version(OPENSSL_VERSION_STRING));
 }
