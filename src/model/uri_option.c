@@ -20,7 +20,7 @@
 #define SAME(name_) .today = name_
 
 /* Every wait of benchrun ends, and libmongoc takes 0 for "not given": so none of the limits may be 0. */
-static const struct uri_option table[] = {
+const struct uri_option uri_option_table[] = {
     {"appName", .accepts = uri_value_is_text, .max = 102,
      .expected = "at most 102 bytes, as the id of the run is added and servers cut at 128"},
     {"authMechanism", .command_line = "--authenticationMechanism",
@@ -82,14 +82,15 @@ static const struct uri_option table[] = {
     {"wtimeoutMS", FROM(0)},
     {"zlibCompressionLevel", NUMBER(-1, 9), AS_THEY_ARE},
 };
-enum { OPTION_COUNT = sizeof table / sizeof *table };
+enum { OPTION_COUNT = sizeof uri_option_table / sizeof *uri_option_table };
+const size_t uri_option_count = OPTION_COUNT;
 
 const struct uri_option *uri_option_find(struct uri_span name)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const char *today = table[i].today;
-        if (uri_span_is(name, table[i].name))
-            return today ? uri_option_find((struct uri_span){today, strlen(today)}) : &table[i];
+        const char *today = uri_option_table[i].today;
+        if (uri_span_is(name, uri_option_table[i].name))
+            return today ? uri_option_find((struct uri_span){today, strlen(today)}) : &uri_option_table[i];
     }
     return NULL;
 }
@@ -155,7 +156,7 @@ const char *uri_option_guess(struct uri_span name)
         if (uri_span_is(name, elsewhere[i].theirs))
             return elsewhere[i].ours;
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        names[i] = table[i].name;
+        names[i] = uri_option_table[i].name;
     join_words(joined, name);
     return nearest_find(joined, names, OPTION_COUNT);
 }

@@ -2,11 +2,13 @@
 #ifndef MODEL_URI_OPTION_H
 #define MODEL_URI_OPTION_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/uri.h"
 
-/* One option of a connection string: all that benchrun knows of it. The table of them is in uri_option.c. */
+/* One option of a connection string: all that benchrun knows of it. */
 struct uri_option {
     const char *name;
     const char *today;        /* the name that it has today; NULL: this one */
@@ -22,6 +24,9 @@ struct uri_option {
     const char *unused;   /* why it has no effect; NULL: it has one */
     const char *harmless; /* the value that asks for what is done anyway */
 };
+
+extern const struct uri_option uri_option_table[];
+extern const size_t uri_option_count;
 
 /* By any of its names; NULL: not known. The option that is returned has today's name. */
 const struct uri_option *uri_option_find(struct uri_span name);

@@ -30,7 +30,6 @@ struct values {
 #define TRUTHS "", "1", "0", "yes", "no", "t", "y", "-1", "truee", "on"
 #define ANY_TEXT ""
 
-/* Every option: connection-string.test looks for its name here. */
 static const struct values rows[] = {
     {"appName", "", {"x", "my app", "a;b?c&d", "ü"}, {ANY_TEXT}},
     {"authMechanism", "tlsCertificateKeyFile=k", {"MONGODB-X509", "mongodb-x509"}, {"", "SCRAM", "MONGODB-CR", "X509"}},
@@ -92,6 +91,28 @@ static const struct values rows[] = {
     {"zlibCompressionLevel", "", {"-1", "0", "9"}, {"-2", "10", "", "x"}},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+/* These need more of a string than "mongodb://h": addresses() has values of them. */
+static bool needs_address(const char *name)
+{
+    static const char *const names[] = {"canonicalizeHostname", "gssapiServiceName", "srvMaxHosts", "srvServiceName"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found = found || strcmp(names[i], name) == 0;
+    return found;
+}
+
+static void every_option_has_a_row(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < uri_option_count; i++) {
+        size_t k = 0;
+        while (k < ROW_COUNT && strcmp(rows[k].name, uri_option_table[i].name) != 0)
+            k++;
+        if (k == ROW_COUNT && !needs_address(uri_option_table[i].name))
+            fail_msg("no value of %s is tried", uri_option_table[i].name);
+    }
+}
 
 /* "WITH&NAME=VALUE", the value escaped; the caller frees. */
 static char *write_option(const struct values *row, const char *value)
@@ -370,6 +391,7 @@ static void setting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        NAMED_TEST(every_option_has_a_row, "every option has values here"),
         NAMED_TEST(values_are_read_as_written, "every option takes its values"),
         NAMED_TEST(other_values_are_refused, "and refuses all others by its name, without showing a secret"),
         NAMED_TEST(messages, "the message says what was expected and how to write it"),
