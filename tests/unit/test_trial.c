@@ -2,7 +2,6 @@
 #include "trial_rig.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -11,7 +10,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "engine/settle.h"
 
 #include "unit.h"
 
@@ -130,29 +128,6 @@ static void replies_may_come_in_pieces(void **state)
     assert_true(tally->succeeded > 0);
     assert_int_equal(tally->succeeded, tally->started);
     bench_release(&bench);
-}
-
-static void a_server_that_never_answers_has_abandoned_operations(void **state)
-{
-    (void)state;
-    static const unsigned rungs[] = {1, 6};
-    for (size_t i = 0; i < 2; i++) {
-        struct bench bench;
-        bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_NEVER_ANSWER, .fault_after = 3}, INSERT_ONE,
-                   rungs[i]);
-        bench.config.grace_ns = 50 * CLOCK_NS_PER_MS;
-        const struct tally *tally = bench_run(&bench);
-        assert_int_equal(tally->abandoned, rungs[i]);
-        assert_int_equal(tally->succeeded, 3 * rungs[i]);
-        assert_int_equal(nullserver_count(bench.it.server, "currentOp"), 1);
-        /* What was outstanding does not reach the next trial. */
-        nullserver_set_fault(bench.it.server, NULLSERVER_OK);
-        bench.config.grace_ns = 20 * CLOCK_NS_PER_SEC;
-        tally = bench_run(&bench);
-        assert_true(tally->succeeded > 0);
-        assert_int_equal(tally->started, tally->succeeded);
-        bench_release(&bench);
-    }
 }
 
 static void what_ends_within_the_grace_counts(void **state)
@@ -283,68 +258,6 @@ static void sessions_go_on_when_the_server_is_back(void **state)
     bench_release(&bench);
 }
 
-static void silence_server(const struct trial_progress *progress, void *context)
-{
-    (void)progress;
-    nullserver_set_fault(((struct bench *)context)->it.server, NULLSERVER_MUTE);
-}
-
-static void a_server_that_falls_silent_does_not_hold_the_trial(void **state)
-{
-    (void)state;
-    struct bench bench;
-    bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, 4);
-    bench.config.trial_time_ns = 400 * CLOCK_NS_PER_MS;
-    bench.config.grace_ns = 100 * CLOCK_NS_PER_MS;
-    bench.config.on_progress = silence_server;
-    bench.config.context = &bench;
-    const struct tally *tally = bench_run(&bench);
-    assert_int_equal(tally->abandoned, 4);
-    assert_int_equal(bench.out.abandoned_killed, 0);
-    bench_release(&bench);
-}
-
-static void tell_owed(unsigned owed, void *context)
-{
-    *(unsigned *)context = owed;
-}
-
-static void late_answers_are_awaited(void **state)
-{
-    (void)state;
-    struct bench bench;
-    unsigned owed = 0;
-    bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_SLOW, .slow_ms = 2000}, INSERT_ONE, 4);
-    bench.config.trial_time_ns = 100 * CLOCK_NS_PER_MS;
-    bench.config.grace_ns = 0;
-    bench.config.on_wait = tell_owed;
-    bench.config.context = &owed;
-    const struct tally *tally = bench_run(&bench);
-    assert_int_equal(tally->abandoned, 4);
-    assert_int_equal(owed, 4);
-    assert_int_equal(bench.out.abandoned_left, 0);
-    assert_true(bench.out.settle_ns > 0);
-    /* The same connections serve the next trial: nobody greets the server again. */
-    uint64_t greetings = nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster");
-    bench_run(&bench);
-    assert_int_equal(nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster"),
-                     greetings);
-    bench_release(&bench);
-}
-
-static void answers_that_do_not_come_are_given_up(void **state)
-{
-    (void)state;
-    struct bench bench;
-    bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_NEVER_ANSWER}, INSERT_ONE, 3);
-    bench.config.trial_time_ns = 100 * CLOCK_NS_PER_MS;
-    bench.config.grace_ns = 0;
-    const struct tally *tally = bench_run(&bench);
-    assert_int_equal(tally->abandoned, 3);
-    assert_int_equal(bench.out.abandoned_left, 3);
-    bench_release(&bench);
-}
-
 static void progress_is_told(const struct trial_progress *progress, void *context)
 {
     struct trial_progress *last = context;
@@ -378,6 +291,8 @@ static void interrupt(const struct trial_progress *progress, void *context)
 static void run_interrupted(enum nullserver_fault fault, unsigned sessions)
 {
     struct bench bench;
+    alarm(HANG_S);
+    signal(SIGINT, SIG_DFL); /* what runs in the background is started with SIGINT ignored */
     interrupt_install();
     bench_init(&bench, &(struct nullserver_config){.fault = fault}, INSERT_ONE, sessions);
     bench.config.trial_time_ns = 3600 * CLOCK_NS_PER_SEC;
@@ -421,102 +336,6 @@ static void a_ladder_survives_transports_that_break(void **state)
     bench_release(&bench);
 }
 
-static void ask_for_confirmation(struct bench *bench, int w)
-{
-    session_free(bench->fixture.session);
-    plan_free(bench->fixture.plan);
-    json_object_set_new(bench->fixture.write_concern, "w", json_integer(w));
-    fixture_compile(&bench->fixture, 0);
-    bench->config.plan = bench->fixture.plan;
-}
-
-static void unconfirmed_writes_go_without_answers(void **state)
-{
-    (void)state;
-    static const unsigned rungs[] = {1, 5};
-    for (size_t i = 0; i < 2; i++) {
-        struct bench bench;
-        bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, rungs[i]);
-        ask_for_confirmation(&bench, 0);
-        const struct tally *tally = bench_run(&bench);
-        assert_true(tally->unconfirmed > 0);
-        assert_int_equal(tally->unconfirmed, tally->started);
-        bench_release(&bench);
-    }
-}
-
-static void assert_next_trial_is_clean(struct bench *bench)
-{
-    ask_for_confirmation(bench, 1);
-    bench->config.grace_ns = 10 * CLOCK_NS_PER_SEC;
-    bench->config.on_progress = NULL;
-    const struct tally *tally = bench_run(bench);
-    assert_true(tally->succeeded > 0);
-    assert_int_equal(tally->succeeded, tally->started);
-}
-
-static void an_unanswered_last_ping_closes_its_connection(void **state)
-{
-    (void)state;
-    struct bench bench;
-    bench_init(&bench, &(struct nullserver_config){0}, INSERT_ONE, 4);
-    ask_for_confirmation(&bench, 0);
-    bench.config.trial_time_ns = 400 * CLOCK_NS_PER_MS;
-    bench.config.grace_ns = 100 * CLOCK_NS_PER_MS;
-    bench.config.on_progress = silence_server;
-    bench.config.context = &bench;
-    const struct tally *tally = bench_run(&bench);
-    assert_int_equal(tally->unconfirmed, tally->started);
-    assert_int_equal(tally->abandoned, 0);
-    assert_int_equal(bench.out.abandoned_left, 4);
-    nullserver_set_fault(bench.it.server, NULLSERVER_OK);
-    uint64_t greetings = nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster");
-    assert_next_trial_is_clean(&bench);
-    assert_true(nullserver_count(bench.it.server, "hello") + nullserver_count(bench.it.server, "isMaster") >=
-                greetings + 4);
-    bench_release(&bench);
-}
-
-/* Two answers to one request and the ping behind it: both are read before the connection serves anybody. */
-static void settling_reads_unasked_answers(void **state)
-{
-    (void)state;
-    struct bench bench;
-    bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_UNASKED}, INSERT_ONE, 1);
-    ask_for_confirmation(&bench, 0);
-    struct session *session = bench.fixture.session;
-    struct session_step step = session_next(session, (struct clock_now){.mono_ns = 1000});
-    assert_int_equal(step.action, SESSION_SEND_NO_REPLY);
-    struct slot slot = {.session = session, .broken = transport_open(bench.it.target.route, 0, NULL, NULL), .is_owed = true};
-    assert_non_null(slot.broken);
-    assert_int_equal(transport_send(slot.broken, step.iov, step.iov_count), TRANSPORT_DONE);
-    session_abandon(session); /* the worker left before it sent the ping */
-    struct settle_outcome outcome;
-    settle_abandoned(&bench.it.target, &slot, 1, 60 * CLOCK_NS_PER_SEC, NULL, NULL, &outcome);
-    assert_int_equal(outcome.left, 0);
-    assert_non_null(slot.transport);
-    struct pollfd silent = {.fd = transport_fd(slot.transport), .events = POLLIN};
-    assert_int_equal(poll(&silent, 1, 200), 0);
-    assert_false(transport_has_buffered(slot.transport));
-    transport_close(slot.transport);
-    bench_release(&bench);
-}
-
-/* With no grace at all the answers that nobody wanted are still on their way when the worker leaves. */
-static void unasked_answers_do_not_reach_the_next_trial(void **state)
-{
-    (void)state;
-    struct bench bench;
-    bench_init(&bench, &(struct nullserver_config){.fault = NULLSERVER_UNASKED}, INSERT_ONE, 4);
-    ask_for_confirmation(&bench, 0);
-    bench.config.trial_time_ns = 100 * CLOCK_NS_PER_MS;
-    bench.config.grace_ns = 0;
-    const struct tally *tally = bench_run(&bench);
-    assert_int_equal(tally->unconfirmed, tally->started);
-    assert_next_trial_is_clean(&bench);
-    bench_release(&bench);
-}
-
 int main(void)
 {
     alarm(HANG_S);
@@ -529,24 +348,13 @@ int main(void)
         NAMED_TEST(lost_connections_are_broken_operations_by_cause, "lost connections are broken operations by cause"),
         NAMED_TEST(not_primary_is_a_failure_and_reopens, "not primary is a failure and reopens the connection"),
         NAMED_TEST(replies_may_come_in_pieces, "replies may come in pieces"),
-        NAMED_TEST(a_server_that_never_answers_has_abandoned_operations,
-                   "operations that are never answered are abandoned and do not reach the next trial"),
         NAMED_TEST(what_ends_within_the_grace_counts, "what ends within the grace counts, and so does its time"),
         NAMED_TEST(pauses_need_no_thread, "pauses need no thread of their own"),
         NAMED_TEST(operations_without_a_server_are_counted, "operations without a server are counted as local"),
-        NAMED_TEST(unconfirmed_writes_go_without_answers, "unconfirmed writes go without answers"),
-        NAMED_TEST(an_unanswered_last_ping_closes_its_connection,
-                   "a last ping without an answer is no operation, and its connection serves no other trial"),
-        NAMED_TEST(settling_reads_unasked_answers, "the answers that nobody asked for are read before the last one"),
-        NAMED_TEST(unasked_answers_do_not_reach_the_next_trial,
-                   "answers that nobody asked for do not reach the next trial"),
         NAMED_TEST(large_requests_go_in_parts, "large requests go in parts"),
         NAMED_TEST(a_silent_server_leaves_the_trial_unprepared, "a server that says nothing leaves it unprepared"),
         NAMED_TEST(a_server_that_dies_does_not_hold_the_trial, "a server that dies does not hold the trial"),
         NAMED_TEST(sessions_go_on_when_the_server_is_back, "sessions go on when the server is back"),
-        NAMED_TEST(a_server_that_falls_silent_does_not_hold_the_trial, "a server that falls silent does not hold it"),
-        NAMED_TEST(late_answers_are_awaited, "answers to abandoned operations are awaited, their connections kept"),
-        NAMED_TEST(answers_that_do_not_come_are_given_up, "answers that do not come are given up"),
         NAMED_TEST(progress_never_goes_back, "progress is told and never goes back"),
         NAMED_TEST(a_ladder_survives_transports_that_break, "a ladder to 128 survives transports that break"),
     };
