@@ -4,6 +4,7 @@ AC_DEFUN([BENCHRUN_SANITIZE], [
   AC_ARG_ENABLE([sanitize],
     [AS_HELP_STRING([--enable-sanitize=LIST], [build with sanitizers: address,undefined or thread])],
     [AS_IF([test "$enableval" != no],
-      [SANITIZE_CFLAGS="-fsanitize=$enableval -fno-omit-frame-pointer -fno-sanitize-recover=all"])])
+      [benchrun_sanitizers=$enableval
+       SANITIZE_CFLAGS="-fsanitize=$enableval -fno-omit-frame-pointer -fno-sanitize-recover=all"])])
   AC_SUBST([SANITIZE_CFLAGS])
 ])
