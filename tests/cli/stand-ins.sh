@@ -1,11 +1,12 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the tests of quickstart, runtests and tools/fetch-server: a copy of these scripts in a tree without
-# sources, and a PATH that holds only what is put there. Stand-ins write their calls to $work/calls.
+# sources, and a PATH that holds only what is put there. Stand-ins write their calls to $work/calls. TAP is tap.sh's.
 
-source_folder=$(realpath "${srcdir:-.}")
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/cli/tap.sh
+. "${srcdir:-.}/tests/cli/tap.sh"
+source_folder=$(realpath "$srcdir")
+work=$scratch
 bin=$work/bin tree="$work/a tree, with ä blank"
 real_python=$(python3 -c 'import sys; print(sys.executable)')
 declared=$(program=stand-ins source=$source_folder && . "$source_folder/tools/packages.sh" &&
@@ -53,7 +54,7 @@ stand_in() { # name, what it does
 removed() { rm -f "$bin/$1"; }
 
 # Runs with the PATH of this tree; sets $status, output in $work/out and $work/err.
-run() {
+run_there() {
     env -i PATH="$bin" HOME="$work" XDG_CACHE_HOME="$work/cache" TMPDIR="$work" ${extra:+"$extra"} "$@" \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
@@ -66,7 +67,7 @@ refuses_folders() { # script
 '; do
         new_tree
         mv "$tree" "$work/a${odd}b"
-        run "$work/a${odd}b/$1"
+        run_there "$work/a${odd}b/$1"
         rm -rf "$work/a${odd}b"
         [ "$status" = 1 ] && said "cannot build in $work/a" && [ ! -s "$work/calls" ] || return 1
     done
@@ -74,22 +75,3 @@ refuses_folders() { # script
 
 called() { grep -q "^$1" "$work/calls"; }
 said() { grep -qF -e "$1" "$work/err" "$work/out"; }
-
-number=0
-check() { # sentence, command...
-    sentence=$1
-    shift
-    number=$((number + 1))
-    if "$@"; then
-        echo "ok $number - $sentence"
-    else
-        echo "not ok $number - $sentence"
-        {
-            echo "failed: $*"
-            echo "status: ${status:-}"
-            cat "$work/calls" "$work/out" "$work/err"
-        } 2>&1 | sed 's/^/# /'
-    fi
-}
-not() { ! "$@"; }
-end_of_tests() { echo "1..$number"; }

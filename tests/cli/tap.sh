@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# TAP for command-line tests: source it, call ok, is, run and friends, end with done_testing.
+# TAP for tests in shell: source it, call ok, check, run and friends, end with done_testing.
 srcdir=$(cd "${srcdir:-.}" && pwd)
 builddir=$(cd "${builddir:-.}" && pwd)
 BENCHRUN=$builddir/benchrun
@@ -24,6 +24,20 @@ ok() { # status, sentence
         echo "not ok $n - $2"
     fi
 }
+
+# What a command prints, and what programs printed before, is shown when the command does not succeed.
+check() { # sentence, command...
+    sentence=$1
+    shift
+    if "$@" >"$scratch/said" 2>&1; then
+        ok 0 "$sentence"
+    else
+        ok 1 "$sentence"
+        echo "# failed: $*"
+        cat "$scratch/said" calls out err 2>/dev/null | sed 's/^/# /'
+    fi
+}
+not() { ! "$@"; }
 
 # Runs a program with no terminal; what it printed is in out and err, its exit code in status.
 run_program() {
