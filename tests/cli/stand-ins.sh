@@ -9,6 +9,7 @@ source_folder=$(realpath "$srcdir")
 work=$scratch
 bin=$work/bin tree="$work/a tree, with ä blank"
 real_python=$(python3 -c 'import sys; print(sys.executable)')
+# shellcheck disable=SC2034 # packages.sh reads them
 declared=$(program=stand-ins source=$source_folder && . "$source_folder/tools/packages.sh" &&
     programs_of build fetch plots tests)
 
