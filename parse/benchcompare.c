@@ -241,7 +241,7 @@ static void print_nothing(const struct comparison *comparison, const struct comp
 static bool has_difference(const struct comparison *comparison, enum fail_on fail_on)
 {
     const size_t *verdicts = comparison->summary.verdicts;
-    size_t worse = verdicts[VERDICT_SLOWER] + verdicts[VERDICT_MIXED];
+    size_t worse = verdicts[VERDICT_SLOWER] + verdicts[VERDICT_MIXED] + verdicts[VERDICT_UNEVEN];
     return worse > 0 || (fail_on == FAIL_ON_ANY && verdicts[VERDICT_FASTER] > 0);
 }
 

@@ -20,7 +20,8 @@
  * square of that p, which is a p against "no difference at any rung", stands Holm's correction over the table too. A
  * rung takes part with two trials a side or more: one trial says nothing about its own spread. Trials of a run share
  * what happened to the run, so such a verdict is about these two runs and never about the deployments; its name says
- * so.
+ * so. Where neither shows a difference but no one ratio fits the rungs (base/strata_fit.h), some of them differ: the
+ * test case is uneven. That is asked at a fifth of alpha, since it comes on top of the other two.
  *
  * Several runs on a side: the runs (base/runtest.h).
  */
@@ -30,6 +31,7 @@ enum verdict {
     VERDICT_FASTER,
     VERDICT_SLOWER,
     VERDICT_MIXED,
+    VERDICT_UNEVEN, /* rungs differ in their ratios, so that not all of them can be 1; which are not is not known */
     VERDICT_NONE_SHOWN,
     VERDICT_TOO_FEW, /* no result of trials, or runs, as few as these could be called in this table */
     VERDICT_VOID,

@@ -19,6 +19,7 @@ static enum paper_tone tone_of(enum verdict verdict)
     case VERDICT_SLOWER:
         return TONE_BAD;
     case VERDICT_MIXED:
+    case VERDICT_UNEVEN:
     case VERDICT_VOID:
         return TONE_WARNING;
     default:

@@ -4,11 +4,12 @@
 #include "parse/compare_parts.h"
 
 #define MORE_MAX 1000
+#define UNEVEN_PART 0.2 /* of alpha */
 
 const char *const verdict_names[EVIDENCE_COUNT][VERDICT_COUNT] = {
     [EVIDENCE_TRIALS] = {"these runs differ: B faster", "these runs differ: B slower", "these runs differ: mixed",
-                         "no difference shown", "too few trials", "void"},
-    [EVIDENCE_RUNS] = {"faster", "slower", "mixed", "no difference shown", "too few runs", "void"},
+                         "these runs differ: by threads", "no difference shown", "too few trials", "void"},
+    [EVIDENCE_RUNS] = {"faster", "slower", "mixed", "differs by threads", "no difference shown", "too few runs", "void"},
 };
 
 void compare_set_interval(struct ratio_interval *interval, const struct shift *shift)
@@ -24,7 +25,10 @@ enum verdict compare_direction(double sign, const struct metric *metric)
 
 void compare_judge_fit(struct compare_case *test, double alpha)
 {
+    bool shows_nothing = test->verdict == VERDICT_NONE_SHOWN || test->verdict == VERDICT_TOO_FEW;
     test->has_one_ratio = test->compared == 1 || test->fit_p_adjusted > alpha;
+    if (shows_nothing && test->fit_p_adjusted <= UNEVEN_PART * alpha)
+        test->verdict = VERDICT_UNEVEN;
 }
 
 unsigned compare_find_more(bool (*would_do)(const void *context, unsigned more), const void *context)

@@ -116,6 +116,14 @@ static char *too_few_words(const struct compare_case *test, const struct compari
     return memory_printf("%s (%u more per cell and side would do in this table)", name, test->more);
 }
 
+static char *uneven_words(const struct compare_case *test, const struct comparison *comparison)
+{
+    char *p = compare_words_p(test->fit_p_adjusted);
+    char *words = memory_printf("%s (%s)", verdict_names[comparison->evidence][VERDICT_UNEVEN], p);
+    free(p);
+    return words;
+}
+
 static char *verdict_words(const struct compare_case *test, const struct comparison *comparison)
 {
     if (test->verdict == VERDICT_VOID)
@@ -124,6 +132,8 @@ static char *verdict_words(const struct compare_case *test, const struct compari
         return mixed_words(test, comparison);
     if (test->verdict == VERDICT_TOO_FEW)
         return too_few_words(test, comparison);
+    if (test->verdict == VERDICT_UNEVEN)
+        return uneven_words(test, comparison);
     char *p = compare_words_p(test->p_adjusted);
     const char *how = test->is_exact                            ? ""
                       : comparison->evidence == EVIDENCE_TRIALS ? " by approximation"
@@ -139,10 +149,10 @@ static void append_rest(struct buffer *text, size_t rungs, const char *why)
         buffer_append_printf(text, "; %zu rung%s %s", rungs, rungs == 1 ? "" : "s", why);
 }
 
-/* One ratio was shown not to fit. */
+/* One ratio was shown not to fit. Beside a verdict of no difference that would be a contradiction. */
 static bool is_misfit(const struct compare_case *test, const struct comparison *comparison)
 {
-    return test->fit_p_adjusted <= comparison->options.alpha;
+    return test->verdict < VERDICT_NONE_SHOWN && test->fit_p_adjusted <= comparison->options.alpha;
 }
 
 static void append_misfit(struct buffer *text, const struct compare_case *test, const struct comparison *comparison)
