@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -306,6 +307,7 @@ static void release(struct program *program)
 int main(int argc, char **argv)
 {
     struct program program = {0};
+    interrupt_ignore_file_limit();
     benchcompare_cli_parse(&program.cli, argc, argv);
     int code = program.cli.verify ? benchcompare_verify(&program.cli) : compare(&program);
     release(&program);

@@ -44,7 +44,8 @@ static const struct argp_option options[] = {
     {"no-cells", KEY_NO_CELLS, NULL, 0, "Text and Markdown: one line per test case, none per cell", 3},
     {"fail-on", KEY_FAIL_ON, "any|slower", 0,
      "What makes the exit status 1: any difference (default), or a test case that is slower, mixed or differs "
-     "by threads", 3},
+     "by threads",
+     3},
     {"allow-missing", KEY_ALLOW_MISSING, NULL, 0,
      "Let what cannot be compared (missing, void, too few trials or runs), or a word of a filter that fits nothing, "
      "not make the exit status 2",

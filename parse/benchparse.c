@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "parse/benchparse_cli.h"
@@ -216,6 +217,7 @@ int main(int argc, char **argv)
     struct benchparse_cli cli;
     struct dataset dataset = {0};
     struct report_data data;
+    interrupt_ignore_file_limit();
     benchparse_cli_parse(&cli, argc, argv);
     int code = EXIT_BROKEN_INPUT;
     if (read_files(&cli, &dataset) && filter_tests(&cli, &dataset) && check_runs(&dataset) && has_a_test(&dataset)) {

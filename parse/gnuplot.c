@@ -65,6 +65,7 @@ static void become_gnuplot(const struct child *child, const sigset_t *mask, pid_
     if (getppid() != parent)
         _exit(127);
     sigprocmask(SIG_SETMASK, mask, NULL);
+    signal(SIGXFSZ, SIG_DFL); /* gnuplot does not look whether its writes fail */
     dup2(child->script, STDIN_FILENO);
     dup2(child->output, STDOUT_FILENO);
     dup2(child->messages, STDERR_FILENO);
@@ -131,6 +132,32 @@ static void append_message(int fd, struct buffer *line)
     buffer_release(&text);
 }
 
+/* How files end that are whole: gnuplot does not look whether its writes fail, and a full disk cuts one off anywhere.
+ */
+static const struct {
+    const char *suffix, *end;
+} picture_ends[] = {{".png", "IEND\xae\x42\x60\x82"}, {".svg", "</svg>"}, {".pdf", "%%EOF"}};
+
+static bool ends_with(const char *path, const char *end)
+{
+    char tail[16];
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    off_t size = lseek(fd, 0, SEEK_END), from = size > (off_t)sizeof tail ? size - (off_t)sizeof tail : 0;
+    ssize_t count = pread(fd, tail, sizeof tail, from);
+    if (fd >= 0)
+        close(fd);
+    return count > 0 && memmem(tail, (size_t)count, end, strlen(end));
+}
+
+static bool is_whole(const char *path)
+{
+    const char *suffix = strrchr(path, '.');
+    for (size_t i = 0; suffix && i < sizeof picture_ends / sizeof *picture_ends; i++)
+        if (strcmp(suffix, picture_ends[i].suffix) == 0)
+            return ends_with(path, picture_ends[i].end);
+    return true;
+}
+
 /* NULL: all that it had to write is there. */
 static const char *find_unwritten(const struct gnuplot_job *job)
 {
@@ -139,7 +166,7 @@ static const char *find_unwritten(const struct gnuplot_job *job)
     for (size_t i = 0; i < job->output_count; i++) {
         struct stat st;
         char *path = file_join(job->folder ? job->folder : ".", job->outputs[i]);
-        bool is_written = lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
+        bool is_written = lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 && is_whole(path);
         free(path);
         if (!is_written)
             return job->outputs[i];
@@ -160,7 +187,7 @@ static void append_failure(const struct child *child, int status, unsigned limit
     else if (WEXITSTATUS(status) != 0)
         buffer_append_printf(text, "gnuplot has failed");
     else if (unwritten)
-        buffer_append_printf(text, "gnuplot reports no failure, but did not write %s", unwritten);
+        buffer_append_printf(text, "gnuplot reports no failure, but did not write %s, or not all of it", unwritten);
 }
 
 /* Of a child that has ended. */

@@ -26,7 +26,7 @@ struct gnuplot_job {
 
 /*
  * Runs the jobs, each in a process of its own, as many at a time as there are CPUs. A job has failed when gnuplot says
- * so, is ended by a signal, takes longer than `limit_s` seconds (then it is killed), or has not written what it had to,
+ * so, is ended by a signal, takes longer than `limit_s` seconds (then it is killed), or has not written all that it had to,
  * whatever its exit status. A failure is added to `errors` with the job's name; the other jobs are run all the same,
  * but after one that took too long no more are started.
  */

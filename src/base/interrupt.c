@@ -24,6 +24,11 @@ static bool is_ignored(int signal_number)
     return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+void interrupt_ignore_file_limit(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 void interrupt_install(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -35,7 +40,7 @@ void interrupt_install(void)
             sigaction(ends[i], &action, NULL);
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &ignore, NULL);
-    sigaction(SIGXFSZ, &ignore, NULL);
+    interrupt_ignore_file_limit();
 }
 
 int interrupt_signal(void)

@@ -10,6 +10,8 @@
  * SIGPIPE and SIGXFSZ are ignored: the write fails, and its error is handled.
  */
 void interrupt_install(void);
+/* Of these SIGXFSZ alone: a file that grows beyond the limit is an error of the write, and no end without a word. */
+void interrupt_ignore_file_limit(void);
 /* The signal that came, 0 while none has. Any thread. */
 int interrupt_signal(void);
 /* Ends the process as the signal would have: raises it again with its default action, so that a shell sees it; as
