@@ -2,6 +2,7 @@
 #include "parse/same_run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,14 +15,22 @@
 /* Cells that both have. */
 struct overlap {
     double tolerance; /* relative */
-    size_t equal;     /* values */
+    bool by_digits;   /* a value of few digits, which two runs can both have, is no evidence */
+    size_t equal;     /* values that are evidence */
     bool differs;
 };
+
+static bool has_few_digits(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.5g", value);
+    return strtod(text, NULL) == value;
+}
 
 static void compare_values(double a, double b, struct overlap *overlap)
 {
     if (fabs(a - b) <= overlap->tolerance * fabs(a))
-        overlap->equal++;
+        overlap->equal += a != 0 && !(overlap->by_digits && has_few_digits(a));
     else if (!isnan(a) || !isnan(b))
         overlap->differs = true;
 }
@@ -63,10 +72,10 @@ static const struct test_data **sort_tests(const struct deployment *run)
     return tests;
 }
 
-static bool has_equal_values(const struct deployment *a, const struct deployment *b, double tolerance)
+static bool has_equal_values(const struct deployment *a, const struct deployment *b, double tolerance, bool by_digits)
 {
     const struct test_data **a_tests = sort_tests(a), **b_tests = sort_tests(b);
-    struct overlap overlap = {tolerance, 0, false};
+    struct overlap overlap = {.tolerance = tolerance, .by_digits = by_digits};
     for (size_t i = 0, k = 0; i < a->test_count && k < b->test_count && !overlap.differs;) {
         int order = by_identity(&a_tests[i], &b_tests[k]);
         if (order == 0)
@@ -91,6 +100,11 @@ static bool is_equal(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
+static bool is_different(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) != 0;
+}
+
 const char *same_run_find(const struct deployment *a, const struct deployment *b)
 {
     if (is_equal(a->run_id, b->run_id))
@@ -98,9 +112,10 @@ const char *same_run_find(const struct deployment *a, const struct deployment *b
     if (is_same_file(a->path, b->path))
         return "both are one file";
     bool is_timed = is_equal(a->start, b->start) && is_equal(a->end, b->end);
-    if (is_timed && has_equal_values(a, b, ROUNDING))
+    if (is_timed && has_equal_values(a, b, ROUNDING, false))
         return "both began and ended at the same time, with the same values";
-    return has_equal_values(a, b, 0) ? "all values that both have are equal" : NULL;
+    bool claims_to_differ = is_different(a->run_id, b->run_id) || is_different(a->start, b->start);
+    return has_equal_values(a, b, 0, claims_to_differ) ? "all values that both have are equal" : NULL;
 }
 
 /* The first of some runs that is the same one; *how says by what. */

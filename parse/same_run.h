@@ -19,7 +19,8 @@ struct run_group {
  * How two files are known to hold the same run, as words for people; NULL: they do not. A run of benchrun is known by
  * its run_id, so that what it wrote before it was cut short is the same run as what it wrote at its end. A file without
  * one is known by its start and end and the same values, but for rounding, in every cell that both have; any two by
- * being one file, or by equal values, which copies have under whatever name.
+ * being one file, or by equal values, which copies have under whatever name. Zeros are no evidence,
+ * and where run_id or start differ, values of five digits are none: two runs can both have 1000 ops/s.
  */
 const char *same_run_find(const struct deployment *a, const struct deployment *b);
 
