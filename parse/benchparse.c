@@ -38,6 +38,7 @@ static bool read_deployment(const struct run_files *files, struct deployment *de
     for (size_t i = 0; i < files->count; i++)
         all = read_run(files->items[i], NULL, &runs[i]) && all;
     pool_runs(runs, files->count, files->label, deployment);
+    message_list_print("warning: ", &deployment->warnings);
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "base/stats.h"
 #include "parse/pairing.h"
@@ -131,6 +132,7 @@ static void pool_tests(struct deployment *pooled)
 static void pool_facts(struct deployment *pooled)
 {
     const struct deployment **runs = memory_zeroed(pooled->run_count, sizeof(struct deployment *));
+    struct buffer differ = {0};
     for (size_t i = 0; i < pooled->run_count; i++)
         runs[i] = &pooled->runs[i];
     for (size_t i = 0; i < pooled->run_count; i++) {
@@ -142,8 +144,14 @@ static void pool_facts(struct deployment *pooled)
             char *joined = fact_join(runs, pooled->run_count, name, &values);
             fact_list_add(&pooled->facts, name, joined);
             free(joined);
+            if (values > 1 && strcmp(name, "options.testfiles") != 0) /* definitions may be the same in other files */
+                buffer_append_printf(&differ, "%s%s", differ.size ? ", " : "", name);
         }
     }
+    if (differ.size)
+        message_list_add(&pooled->warnings, "%s: the files count as runs of one deployment, but they differ in: %s",
+                         pooled->label, buffer_text(&differ));
+    buffer_release(&differ);
     free(runs);
 }
 
