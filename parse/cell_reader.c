@@ -9,6 +9,9 @@
 #include "parse/json_value.h"
 
 #define MEAN_TOLERANCE 1e-4
+/* Beyond any measurement, and near enough that squares, sums and ratios of such numbers are numbers. */
+#define SMALLEST 1e-100
+#define LARGEST 1e100
 
 const char *const cell_trial_members[] = {
     "reason",          "latency_mean_us", "latency_min_us",
@@ -16,10 +19,10 @@ const char *const cell_trial_members[] = {
     "latency_p999_us", "latency_max_us",  NULL,
 };
 
-/* Why a cell cannot be read: for the file, or, when a number is negative, for this cell alone. */
+/* Why a cell cannot be read: for the file, or, when a number is impossible, for this cell alone. */
 struct failure {
     struct error *err;
-    bool is_negative;
+    bool is_impossible;
 };
 
 /* null and nothing are NAN. */
@@ -33,10 +36,12 @@ static bool read_number(const json_t *value, double *number, struct failure *fai
         return false;
     }
     *number = json_number_value(value);
-    failure->is_negative = *number < 0;
-    if (failure->is_negative)
+    failure->is_impossible = *number < 0 || *number > LARGEST || (*number > 0 && *number < SMALLEST);
+    if (*number < 0)
         error_set(failure->err, "expected a number from 0, got %.15g", *number);
-    return !failure->is_negative;
+    else if (failure->is_impossible)
+        error_set(failure->err, "expected 0, or a number from %g to %g, got %.15g", SMALLEST, LARGEST, *number);
+    return !failure->is_impossible;
 }
 
 static bool read_member(const json_t *object, const char *name, double *number, struct failure *failure)
@@ -217,12 +222,12 @@ bool cell_read(const json_t *object, struct cell_data *cell, struct cell_oddity 
         return false;
     }
     if (!read_members(object, cell, &failure)) {
-        oddity->is_refused = failure.is_negative;
-        if (failure.is_negative)
+        oddity->is_refused = failure.is_impossible;
+        if (failure.is_impossible)
             refuse(cell, why.message);
         else
             error_set(err, "%s", why.message);
-        return failure.is_negative;
+        return failure.is_impossible;
     }
     json_set_text(&cell->reason, json_object_get(object, "reason"));
     cell->failure = first_failure(object);

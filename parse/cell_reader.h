@@ -10,7 +10,7 @@
 
 /* What is odd about a cell that could be read all the same. */
 struct cell_oddity {
-    bool is_refused;     /* it holds a negative number: the cell has none, and `reason` says which */
+    bool is_refused;     /* it holds an impossible number: the cell has none, and `reason` says which */
     double claimed_mean; /* that its trials do not give: theirs was taken; NAN: none */
 };
 

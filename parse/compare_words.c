@@ -28,7 +28,10 @@ static int decimals_of(double ratio)
 
 char *compare_words_ratio(double ratio)
 {
-    return isnan(ratio) ? memory_strdup("-") : memory_printf("%.*f", decimals_of(ratio), ratio);
+    if (isnan(ratio))
+        return memory_strdup("-");
+    bool is_readable = ratio >= 0.000995 && ratio < 999999.5;
+    return is_readable ? memory_printf("%.*f", decimals_of(ratio), ratio) : memory_printf("%.3g", ratio);
 }
 
 char *compare_words_range(const struct compare_case *test)

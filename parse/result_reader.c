@@ -221,7 +221,7 @@ bool result_reader_read_text(const char *text, size_t size, struct deployment *d
     json_decref(reading.errors);
     facts_hide_run(&deployment->facts, deployment->run_id);
     deployment_number_tests(deployment);
-    warn_of(&reading, &reading.findings.refused, "left out for a negative number");
+    warn_of(&reading, &reading.findings.refused, "left out for an impossible number");
     warn_of(&reading, &reading.findings.claimed, "with a mean that its values do not give; the values are used");
     if (deployment->interrupted)
         message_list_add(&deployment->warnings, "the run was cut short: it holds only a part of what was planned");

@@ -16,7 +16,7 @@ struct finding {
 };
 
 struct cell_findings {
-    struct finding refused; /* a negative number */
+    struct finding refused; /* an impossible number */
     struct finding claimed; /* a mean that its trials do not give */
 };
 

@@ -258,8 +258,22 @@ static void refuses_negative_numbers(void **state)
     }
     assert_true(d->tests[0].cells[3].ops_per_sec == 5);
     assert_int_equal(d->warnings.count, 1);
-    assert_string_equal(d->warnings.items[0], "3 cells left out for a negative number (the first: A at 1 thread: "
+    assert_string_equal(d->warnings.items[0], "3 cells left out for an impossible number (the first: A at 1 thread: "
                                               "/ops_per_sec: expected a number from 0, got -2.5)");
+}
+
+static void refuses_numbers_that_cannot_be(void **state)
+{
+    const struct deployment *d =
+        good(state, ONE_TEST("\"1\": {\"ops_per_sec\": 1e308}, \"2\": {\"ops_per_sec_values\": [3, 5e-324]}, \"4\": "
+                             "{\"ops_per_sec_values\": [1e100, 0, 1e-100]}"));
+    assert_string_equal(d->tests[0].cells[0].reason,
+                        "/ops_per_sec: expected 0, or a number from 1e-100 to 1e+100, got 1e+308");
+    assert_string_equal(d->tests[0].cells[1].reason, "/ops_per_sec_values/1: expected 0, or a number from 1e-100 to "
+                                                     "1e+100, got 4.94065645841247e-324");
+    assert_null(d->tests[0].cells[2].reason);
+    assert_int_equal(d->tests[0].cells[2].trial_count, 3);
+    assert_true(isfinite(d->tests[0].cells[2].stdev));
 }
 
 static void takes_the_mean_of_the_values(void **state)
@@ -443,6 +457,7 @@ int main(void)
         NAMED_TEST(says_what_a_file_is, "what is no JSON object is named, with what to do"),
         NAMED_TEST(refuses_a_newer_format, "a format that is not known is refused"),
         NAMED_TEST(refuses_negative_numbers, "a negative number refuses its cell, not the file"),
+        NAMED_TEST(refuses_numbers_that_cannot_be, "so does one of which no square or ratio is a number"),
         NAMED_TEST(takes_the_mean_of_the_values,
                    "a mean that its values do not give gives way to them, with a warning"),
         NAMED_TEST(says_that_no_value_has_a_number, "a mean of values without a number is said to be none"),
