@@ -165,8 +165,8 @@ void compare_report_print_summary(const struct comparison *comparison, const str
     if (summary->void_cells + summary->one_sided_cells > 0)
         paper_paragraph(
             paper,
-            "Left out: %zu void cells (errors, null, zero, different set-ups or definitions), %zu that one side lacks",
-            summary->void_cells, summary->one_sided_cells);
+            "Left out: %zu void cell%s (errors, null, zero, different set-ups or definitions), %zu that one side lacks",
+            summary->void_cells, text_plural(summary->void_cells), summary->one_sided_cells);
     print_verdicts(comparison, paper);
     print_no_test(comparison, paper);
 }

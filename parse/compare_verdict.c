@@ -9,7 +9,8 @@
 const char *const verdict_names[EVIDENCE_COUNT][VERDICT_COUNT] = {
     [EVIDENCE_TRIALS] = {"these runs differ: B faster", "these runs differ: B slower", "these runs differ: mixed",
                          "these runs differ: by threads", "no difference shown", "too few trials", "void"},
-    [EVIDENCE_RUNS] = {"faster", "slower", "mixed", "differs by threads", "no difference shown", "too few runs", "void"},
+    [EVIDENCE_RUNS] = {"faster", "slower", "mixed", "differs by threads", "no difference shown", "too few runs",
+                       "void"},
 };
 
 void compare_set_interval(struct ratio_interval *interval, const struct shift *shift)

@@ -84,11 +84,15 @@ char *compare_words_p(double p)
     return p < 0.0001 ? memory_strdup("p < 0.0001") : memory_printf("p %.4f", p);
 }
 
-static void append_rungs(struct buffer *text, const struct compare_case *test, const struct metric *metric, int leader)
+/* Returns the last one. */
+static unsigned append_rungs(struct buffer *text, const struct compare_case *test, const struct metric *metric,
+                             int leader)
 {
+    unsigned last = 0;
     for (size_t i = 0; i < test->cell_count; i++)
         if (compare_case_leader(test, i, metric) == leader)
-            buffer_append_printf(text, " %u", test->cells[i].threads);
+            buffer_append_printf(text, " %u", last = test->cells[i].threads);
+    return last;
 }
 
 static const char *lead_in(const struct comparison *comparison)
@@ -102,8 +106,8 @@ static char *mixed_words(const struct compare_case *test, const struct compariso
     buffer_append_printf(&text, "%sfaster at", lead_in(comparison));
     append_rungs(&text, test, comparison->options.metric, 1);
     buffer_append_printf(&text, ", slower at");
-    append_rungs(&text, test, comparison->options.metric, -1);
-    buffer_append_printf(&text, " threads");
+    unsigned last = append_rungs(&text, test, comparison->options.metric, -1);
+    buffer_append_printf(&text, " thread%s", text_plural(last));
     char *words = memory_strdup(buffer_text(&text));
     buffer_release(&text);
     return words;

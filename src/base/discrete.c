@@ -36,15 +36,36 @@ void discrete_release(struct discrete *distribution)
     *distribution = (struct discrete){0};
 }
 
+static void add_scaled(double *restrict to, const double *restrict from, size_t count, double factor)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] += factor * from[i];
+}
+
 void discrete_add(struct discrete *sum, const struct discrete *term)
 {
     struct discrete result;
     discrete_init(&result, sum->low + term->low, sum->count + term->count - 1);
+    for (size_t i = 0; i < term->count; i++)
+        if (term->p[i] != 0)
+            add_scaled(result.p + i, sum->p, sum->count, term->p[i]);
+    discrete_release(sum);
+    *sum = result;
+}
+
+void discrete_add_up_to(struct discrete *sum, const struct discrete *term, size_t most)
+{
+    size_t last = sum->count + term->count - 2;
+    last = most < last ? most : last;
+    struct discrete result;
+    discrete_init(&result, 0, last + 1);
     for (size_t i = 0; i < term->count; i++) {
         if (term->p[i] == 0)
             continue;
-        for (size_t j = 0; j < sum->count; j++)
-            result.p[i + j] += term->p[i] * sum->p[j];
+        size_t room = i < last ? last - i : 0, below = sum->count < room ? sum->count : room;
+        add_scaled(result.p + i, sum->p, below, term->p[i]);
+        for (size_t j = below; j < sum->count; j++)
+            result.p[last] += term->p[i] * sum->p[j];
     }
     discrete_release(sum);
     *sum = result;

@@ -23,6 +23,9 @@ void discrete_release(struct discrete *distribution);
 
 /* Makes `sum` the distribution of the sum of two independent numbers, `sum`'s and `term`'s. */
 void discrete_add(struct discrete *sum, const struct discrete *term);
+/* The same of two numbers from 0 on (low is 0) where whatever is larger than `most` counts as `most`: all that an upper
+ * tail asks for. */
+void discrete_add_up_to(struct discrete *sum, const struct discrete *term, size_t most);
 
 /* P(X >= x). */
 double discrete_upper_tail(const struct discrete *distribution, int64_t x);

@@ -93,18 +93,52 @@ bool ranks_is_exact(const struct ranks *ranks)
     return choices < COUNT_MAX && all * fmin(a, b) * all * (all + 1) <= STEPS_MAX;
 }
 
-/* counts[j][s]: the ways to choose j of the values seen so far with doubled ranks of sum s. Each further value is
- * taken or not (the recursion of Streitberg and Röhmel, "Exact distributions for permutation and rank tests", 1986). */
-static double *count_choices(const struct ranks *ranks, size_t chosen, size_t sums)
+/* What is chosen from, in ascending order. Without ties doubled ranks are even, and halves do. */
+struct choice {
+    size_t *ranks, *sums; /* sums[i]: of the i lowest */
+    size_t count, chosen;
+    size_t unit; /* doubled ranks are `unit` times these */
+};
+
+static void choice_init(struct choice *choice, const struct ranks *ranks, size_t chosen)
 {
     size_t all = ranks->a_count + ranks->b_count;
+    *choice = (struct choice){.count = all, .chosen = chosen, .unit = 2};
+    choice->ranks = memory_zeroed(all + 1, sizeof *choice->ranks);
+    choice->sums = memory_zeroed(all + 1, sizeof *choice->sums);
+    for (size_t i = 0; i < all; i++)
+        choice->unit = ranks->doubled[i] % 2 ? 1 : choice->unit;
+    for (size_t i = 0; i < all; i++) {
+        choice->ranks[i] = (size_t)ranks->doubled[i] / choice->unit;
+        choice->sums[i + 1] = choice->sums[i] + choice->ranks[i];
+    }
+}
+
+static void choice_release(struct choice *choice)
+{
+    free(choice->ranks);
+    free(choice->sums);
+}
+
+static void add_ways(double *restrict to, const double *restrict from, size_t first, size_t last, size_t rank)
+{
+    for (size_t s = first; s <= last; s++)
+        to[s] += from[s - rank];
+}
+
+/* counts[j][s]: the ways to choose j of the values seen so far with ranks of sum s. Each further value is taken or not
+ * (the recursion of Streitberg and Röhmel, "Exact distributions for permutation and rank tests", 1986). Only sums that
+ * j of them can have, and only a j from which those that follow can still make up what is to be chosen. */
+static double *count_choices(const struct choice *choice, size_t sums)
+{
+    size_t all = choice->count, chosen = choice->chosen;
     double *counts = memory_zeroed((chosen + 1) * sums, sizeof *counts);
     counts[0] = 1;
     for (size_t i = 0; i < all; i++) {
-        size_t rank = (size_t)ranks->doubled[i];
-        for (size_t j = i + 1 < chosen ? i + 1 : chosen; j > 0; j--)
-            for (size_t s = sums - 1; s >= rank; s--)
-                counts[j * sums + s] += counts[(j - 1) * sums + s - rank];
+        size_t following = all - 1 - i, least = chosen > following ? chosen - following : 1;
+        for (size_t j = i + 1 < chosen ? i + 1 : chosen; j >= least; j--)
+            add_ways(counts + j * sums, counts + (j - 1) * sums, choice->ranks[i] + choice->sums[j - 1],
+                     choice->sums[i + 1] - choice->sums[i + 1 - j], choice->ranks[i]);
     }
     return counts;
 }
@@ -113,16 +147,22 @@ void ranks_distribution(const struct ranks *ranks, struct discrete *distribution
 {
     bool b_is_smaller = ranks->b_count <= ranks->a_count;
     size_t all = ranks->a_count + ranks->b_count, chosen = b_is_smaller ? ranks->b_count : ranks->a_count;
-    size_t sums = all * (all + 1) + 1;
-    double *counts = count_choices(ranks, chosen, sums), total = 0;
+    struct choice choice;
+    choice_init(&choice, ranks, chosen);
+    size_t sums = choice.sums[all] + 1;
+    double *counts = count_choices(&choice, sums), total = 0;
     const double *row = counts + chosen * sums;
     for (size_t s = 0; s < sums; s++)
         total += row[s];
     int64_t most = (int64_t)(ranks->a_count * ranks->b_count), expected = (int64_t)(chosen * (all + 1));
     discrete_init(distribution, -most, 2 * (size_t)most + 1);
-    for (int64_t d = -most; d <= most; d++) /* what one sample gains the other loses */
-        distribution->p[d + most] = row[expected + (b_is_smaller ? d : -d)] / total;
+    for (size_t s = 0; s < sums; s++) {
+        int64_t deviation = (int64_t)(s * choice.unit) - expected; /* what one sample gains the other loses */
+        if (row[s] > 0)
+            distribution->p[(b_is_smaller ? deviation : -deviation) + most] = row[s] / total;
+    }
     free(counts);
+    choice_release(&choice);
 }
 
 bool ranks_sum_is_exact(const struct ranks *strata, size_t count, const double *reaches)

@@ -75,17 +75,24 @@ static int64_t square_if_positive(int64_t x, int64_t sign)
     return x * sign > 0 ? x * x : 0;
 }
 
-static double crossover_exact(const struct ranks *strata, size_t count, int64_t sign)
+static int64_t crossover_statistic(const struct ranks *strata, size_t count, int64_t sign)
 {
     int64_t statistic = 0;
+    for (size_t i = 0; i < count; i++)
+        statistic += square_if_positive(strata[i].deviation, sign);
+    return statistic;
+}
+
+static double crossover_exact(const struct ranks *strata, size_t count, int64_t sign)
+{
+    int64_t statistic = crossover_statistic(strata, count, sign);
     struct discrete null;
     discrete_init_point(&null, 0);
     for (size_t i = 0; i < count; i++) {
         struct discrete deviation, square;
-        statistic += square_if_positive(strata[i].deviation, sign);
         ranks_distribution(&strata[i], &deviation);
         discrete_init_mapped(&square, &deviation, square_if_positive, sign);
-        discrete_add(&null, &square);
+        discrete_add_up_to(&null, &square, (size_t)statistic);
         discrete_release(&deviation);
         discrete_release(&square);
     }
@@ -126,6 +133,19 @@ static double crossover_mixture(const struct ranks *strata, size_t count, double
     return p;
 }
 
+/* The larger p of the two sides. With as many values in both samples the sides have one distribution, so that it is
+ * that of the smaller statistic. */
+static double crossover_larger_p(const struct ranks *strata, size_t count)
+{
+    bool is_symmetric = true;
+    for (size_t i = 0; i < count; i++)
+        is_symmetric = is_symmetric && strata[i].a_count == strata[i].b_count;
+    if (!is_symmetric)
+        return fmax(crossover_exact(strata, count, 1), crossover_exact(strata, count, -1));
+    bool up_is_less = crossover_statistic(strata, count, 1) < crossover_statistic(strata, count, -1);
+    return crossover_exact(strata, count, up_is_less ? 1 : -1);
+}
+
 static bool crossover_is_exact(const struct ranks *strata, size_t count)
 {
     double *reaches = memory_zeroed(count + 1, sizeof *reaches);
@@ -148,9 +168,8 @@ void ranktest_crossover(const struct two_samples *strata, size_t count, struct r
     }
     *result = (struct rank_result){.p = 1, .method = is_exact ? RANK_EXACT : RANK_APPROXIMATE};
     if (has_larger && has_smaller) {
-        double larger = is_exact ? crossover_exact(ranks, count, 1) : crossover_mixture(ranks, count, 1);
-        double smaller = is_exact ? crossover_exact(ranks, count, -1) : crossover_mixture(ranks, count, -1);
-        result->p = fmax(larger, smaller);
+        result->p = is_exact ? crossover_larger_p(ranks, count)
+                             : fmax(crossover_mixture(ranks, count, 1), crossover_mixture(ranks, count, -1));
     }
     release_strata(ranks, count);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/differences.h"
+#include "base/discrete.h"
 #include "base/holm.h"
 #include "base/ranktest.h"
 #include "base/shift.h"
@@ -58,6 +59,31 @@ static void check_crossover(const struct oracle_line *line)
     ranktest_crossover(line->strata, line->count, &result);
     assert_int_equal(result.method, RANK_EXACT);
     oracle_near(result.p, line->expected[0]);
+}
+
+/* Two dice with 0, 1 and 4 on them, up to every sum. */
+static void capped_sum(void **state)
+{
+    (void)state;
+    struct discrete die, whole;
+    discrete_init(&die, 0, 5);
+    die.p[0] = die.p[4] = 0.25;
+    die.p[1] = 0.5;
+    discrete_init_point(&whole, 0);
+    discrete_add(&whole, &die);
+    discrete_add(&whole, &die);
+    for (size_t most = 0; most <= 10; most++) {
+        struct discrete capped;
+        discrete_init_point(&capped, 0);
+        discrete_add_up_to(&capped, &die, most);
+        discrete_add_up_to(&capped, &die, most);
+        assert_true(capped.count <= most + 1);
+        for (size_t x = 0; x <= most; x++)
+            assert_true(discrete_upper_tail(&capped, (int64_t)x) == discrete_upper_tail(&whole, (int64_t)x));
+        discrete_release(&capped);
+    }
+    discrete_release(&whole);
+    discrete_release(&die);
 }
 
 static void crossover(void **state)
@@ -293,6 +319,7 @@ int main(void)
         NAMED_TEST(mann_whitney_normal, "its approximation for many values is scipy's, ties corrected"),
         NAMED_TEST(van_elteren, "van Elteren's p is what counting every labelling gives"),
         NAMED_TEST(crossover, "so is that of the crossover test"),
+        NAMED_TEST(capped_sum, "of a sum up to some number the tail is that of the whole sum"),
         NAMED_TEST(hodges_lehmann, "shift and interval agree with scipy's test asked at every shift"),
         NAMED_TEST(holm, "Holm's correction is that of statsmodels"),
         NAMED_TEST(geometric_mean, "the geometric mean is scipy's"),
