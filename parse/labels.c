@@ -78,8 +78,8 @@ static size_t least(size_t a, size_t b)
 static void tell_apart(const struct steps *all, const size_t *group, size_t count, char **labels)
 {
     const struct steps *first = &all[group[0]];
-    size_t before = first->count, behind = first->count, shortest = first->count;
-    for (size_t i = 1; i < count; i++) {
+    size_t before = SIZE_MAX, behind = SIZE_MAX, shortest = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
         before = least(before, count_shared(first, &all[group[i]], false));
         behind = least(behind, count_shared(first, &all[group[i]], true));
         shortest = least(shortest, all[group[i]].count);

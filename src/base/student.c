@@ -23,7 +23,8 @@ static double fraction(double a, double b, double x)
 {
     double numerator = 1, denominator = 0, value = 1, change = 0;
     for (unsigned n = 1; n < STEPS_MAX && fabs(change - 1) > DBL_EPSILON; n++) {
-        double m = (double)(n / 2);
+        unsigned half = n / 2; /* each is used by two steps */
+        double m = half;
         double term = n % 2 ? -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
                             : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
         change = fold(term, &numerator, &denominator);

@@ -16,8 +16,10 @@
 static double digamma(double x)
 {
     double below = 0;
-    for (; x < 10; x++)
+    while (x < 10) {
         below += 1 / x;
+        x++;
+    }
     double square = 1 / (x * x);
     return log(x) - 1 / (2 * x) - square * (1. / 12 - square * (1. / 120 - square * (1. / 252 - square / 240))) - below;
 }
@@ -26,8 +28,10 @@ static double digamma(double x)
 static double trigamma(double x)
 {
     double below = 0;
-    for (; x < 10; x++)
+    while (x < 10) {
         below += 1 / (x * x);
+        x++;
+    }
     double square = 1 / (x * x);
     return below + 1 / x + square / 2 + square / x * (1. / 6 - square * (1. / 30 - square * (1. / 42 - square / 30)));
 }

@@ -76,7 +76,9 @@ bool crew_start(struct crew *crew, void (*work)(void *context), void *context)
     if (code == 0)
         return true;
     free(task);
-    come_back(crew);
+    pthread_mutex_lock(&crew->back.lock);
+    crew->working--;
+    pthread_mutex_unlock(&crew->back.lock);
     errno = code;
     return false;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/compile.h"
+
 #include "engine/gen.h"
 #include "engine/plan_parts.h"
+#include <assert.h>
 
 /* #RAND_INT and #RAND_INT_PLUS_THREAD: a random whole number in [min, max). */
 struct rand_int {
@@ -41,8 +43,10 @@ static struct rand_int *compile_range(struct compiler *compiler, const json_t *a
 {
     struct rand_int *range = arena_alloc(&compiler->plan->arena, sizeof *range);
     struct gen_number *const numbers[] = {&range->min, &range->max, &range->mult};
-    range->mult = (struct gen_number){.low = 1, .high = 1};
-    for (size_t i = 0; i < json_array_size(argument); i++)
+    *range = (struct rand_int){.mult = {.low = 1, .high = 1}};
+    size_t count = json_array_size(argument);
+    assert(count <= sizeof numbers / sizeof *numbers);
+    for (size_t i = 0; i < count; i++)
         if (!gen_number_compile(compiler, json_array_get(argument, i), numbers[i]))
             return compile_at_index(compiler, i), NULL;
     return check_range(compiler, range) ? range : NULL;

@@ -39,7 +39,7 @@ static struct route *new_route(void)
 
 static void release_places(mongoc_uri_t **places, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; places && i < count; i++)
         mongoc_uri_destroy(places[i]);
     free(places);
 }

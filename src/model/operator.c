@@ -103,8 +103,8 @@ static bool check_cur_date(const json_t *argument, const struct defexpand *expan
     struct opvalue offset = opvalue_of(argument, expand->variables);
     int64_t number;
     enum operator_id id = operator_of(argument, NULL);
-    bool is_good = id == OPERATOR_COUNT ? ejson_is_whole(argument, &number)
-                                        : id == OPERATOR_RAND_INT || id == OPERATOR_VARIABLE;
+    bool is_good =
+        id == OPERATOR_COUNT ? ejson_is_whole(argument, &number) : id == OPERATOR_RAND_INT || id == OPERATOR_VARIABLE;
     return is_good && offset.gives == OPVALUE_NUMBER && offset.low >= -OPVALUE_EXACT_MAX &&
            offset.high <= OPVALUE_EXACT_MAX;
 }

@@ -308,7 +308,7 @@ static void *run(void *context)
 
 static bool listen_on(struct nullserver *server, uint16_t port, struct error *err)
 {
-    struct sockaddr_in address;
+    struct sockaddr_in address = {0};
     socklen_t size = sizeof address;
     server->listen_fd = bind_port(port);
     if (server->listen_fd < 0 || listen(server->listen_fd, SOMAXCONN) != 0) {
