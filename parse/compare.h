@@ -21,7 +21,8 @@
  * rung takes part with two trials a side or more: one trial says nothing about its own spread. Trials of a run share
  * what happened to the run, so such a verdict is about these two runs and never about the deployments; its name says
  * so. Where neither shows a difference but no one ratio fits the rungs (base/strata_fit.h), some of them differ: the
- * test case is uneven. That is asked at a fifth of alpha, since it comes on top of the other two.
+ * test case is uneven. That is asked at a fifth of alpha, of runs at a fiftieth, since it comes on top of the
+ * other two.
  *
  * Several runs on a side: the runs (base/runtest.h).
  */

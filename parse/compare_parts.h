@@ -28,7 +28,7 @@ void compare_set_interval(struct ratio_interval *interval, const struct shift *s
 /* faster or slower, for the sign of a statistic. */
 enum verdict compare_direction(double sign, const struct metric *metric);
 /* has_one_ratio, and whether that makes a verdict where there is no other, when fit_p_adjusted is known. */
-void compare_judge_fit(struct compare_case *test, double alpha);
+void compare_judge_fit(struct compare_case *test, double alpha, enum evidence evidence);
 /* The smallest number up to 1000 with which `would_do` says true, or 0; with a larger number it says so, too. */
 unsigned compare_find_more(bool (*would_do)(const void *context, unsigned more), const void *context);
 

@@ -116,7 +116,7 @@ static void judge_case(struct compare_case *test, const struct run_counts *count
         test->more = compare_find_more(would_do, counts);
     else if (crosses)
         test->verdict = VERDICT_MIXED;
-    compare_judge_fit(test, counts->alpha);
+    compare_judge_fit(test, counts->alpha, EVIDENCE_RUNS);
 }
 
 static void take_case(const struct run_cells *list, size_t group, const struct run_group *result,

@@ -121,7 +121,7 @@ static void judge_cases(struct comparison *comparison)
         test->crossover_p_adjusted = crossovers.adjusted[i];
         test->fit_p_adjusted = fits.adjusted[i];
         judge_case(test, &shifts);
-        compare_judge_fit(test, comparison->options.alpha);
+        compare_judge_fit(test, comparison->options.alpha, EVIDENCE_TRIALS);
     }
     family_release(&shifts);
     family_release(&crossovers);

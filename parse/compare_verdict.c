@@ -4,7 +4,6 @@
 #include "parse/compare_parts.h"
 
 #define MORE_MAX 1000
-#define UNEVEN_PART 0.2 /* of alpha */
 
 const char *const verdict_names[EVIDENCE_COUNT][VERDICT_COUNT] = {
     [EVIDENCE_TRIALS] = {"these runs differ: B faster", "these runs differ: B slower", "these runs differ: mixed",
@@ -19,16 +18,19 @@ void compare_set_interval(struct ratio_interval *interval, const struct shift *s
                                         shift->is_exact};
 }
 
+/* Of alpha. The tests of runs use up all of it in steps that some hundred labellings make. */
+static const double uneven_parts[EVIDENCE_COUNT] = {[EVIDENCE_TRIALS] = 0.2, [EVIDENCE_RUNS] = 0.02};
+
 enum verdict compare_direction(double sign, const struct metric *metric)
 {
     return metric_direction(metric, exp(sign)) > 0 ? VERDICT_FASTER : VERDICT_SLOWER;
 }
 
-void compare_judge_fit(struct compare_case *test, double alpha)
+void compare_judge_fit(struct compare_case *test, double alpha, enum evidence evidence)
 {
     bool shows_nothing = test->verdict == VERDICT_NONE_SHOWN || test->verdict == VERDICT_TOO_FEW;
     test->has_one_ratio = test->compared == 1 || test->fit_p_adjusted > alpha;
-    if (shows_nothing && test->fit_p_adjusted <= UNEVEN_PART * alpha)
+    if (shows_nothing && test->fit_p_adjusted <= uneven_parts[evidence] * alpha)
         test->verdict = VERDICT_UNEVEN;
 }
 
