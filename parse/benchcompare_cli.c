@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #define EXIT_USAGE 2
@@ -81,7 +82,7 @@ static enum compare_format read_format(const char *word, struct argp_state *stat
 {
     static const char *const names[] = {
         [FORMAT_TEXT] = "text", [FORMAT_MARKDOWN] = "md", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(names[i], word) == 0)
             return (enum compare_format)i;
     argp_error(state, "--format: expected text, md, csv or json, got \"%s\"", word);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #define EXIT_USAGE 2
@@ -58,7 +59,7 @@ static const char doc[] = "Makes CSV files and plots, a test case each, of resul
 static bool is_terminal(const char *word)
 {
     static const char *const known[] = {"png", "svg", "pdf", "dumb"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT_OF(known); i++)
         if (strcmp(known[i], word) == 0)
             return true;
     return false;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/stats.h"
 #include "parse/json_value.h"
@@ -130,7 +131,7 @@ static bool read_counts(const json_t *object, struct op_counts **counts, struct 
     uint64_t *const fields[] = {&found.started,   &found.succeeded,   &found.failed, &found.broken,
                                 &found.abandoned, &found.unconfirmed, &found.local};
     const json_t *operations = json_object_get(object, "operations");
-    for (size_t i = 0; operations && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; operations && i < COUNT_OF(names); i++) {
         double number;
         if (!read_member(operations, names[i], &number, failure)) {
             error_prefix_path(failure->err, "operations");

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "parse/csv.h"
 
 /* A row of either level before it becomes text. */
@@ -52,7 +53,7 @@ void compare_csv_header(struct buffer *out)
                                          "more_trials",
                                          "more_runs",
                                          "void_reason"};
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+    for (size_t i = 0; i < COUNT_OF(titles); i++)
         csv_text(out, titles[i]);
     csv_end_line(out);
 }

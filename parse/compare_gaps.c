@@ -99,8 +99,7 @@ char *compare_gap_words(const struct compare_gap *gap)
     if (gap->thread_count > 0)
         buffer_append_printf(&text, " thread%s", text_plural(gap->threads[gap->thread_count - 1]));
     buffer_append_printf(&text, ": %s", gap->reason);
-    char *words = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
+    char *words = buffer_detach(&text);
     free(name);
     return words;
 }

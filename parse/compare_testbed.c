@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "parse/compare_parts.h"
 
@@ -49,7 +50,7 @@ static void compare_important(struct comparison *comparison)
     static const char *const names[] = {"product",     "server version", "product version", "storage engine",
                                         "topology",    "write concern",  "server host",     "server machine",
                                         "client host", "client CPU"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         compare_fact(comparison, names[i]);
 }
 

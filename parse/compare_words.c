@@ -108,9 +108,7 @@ static char *mixed_words(const struct compare_case *test, const struct compariso
     buffer_append_printf(&text, ", slower at");
     unsigned last = append_rungs(&text, test, comparison->options.metric, -1);
     buffer_append_printf(&text, " thread%s", text_plural(last));
-    char *words = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return words;
+    return buffer_detach(&text);
 }
 
 static char *too_few_words(const struct compare_case *test, const struct comparison *comparison)
@@ -186,9 +184,7 @@ char *compare_words_case(const struct compare_case *test, const struct compariso
         append_rest(&text, test->tested > 0 ? test->compared - test->tested : 0, "with a single trial left out");
         append_misfit(&text, test, comparison);
     }
-    words = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return words;
+    return buffer_detach(&text);
 }
 
 static char *ratio_and_interval(const struct compare_case *test, double confidence)
@@ -240,9 +236,7 @@ char *compare_words_leaders(const struct compare_case *test, const struct compar
         if (last > first)
             buffer_append_printf(&text, "-%u", test->cells[last].threads);
     }
-    char *words = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return words;
+    return buffer_detach(&text);
 }
 
 char *compare_words_luck(const struct compare_options *options)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "parse/csv.h"
@@ -104,9 +105,7 @@ static char *join_tags(const struct test_data *test)
     struct buffer out = {0};
     for (size_t i = 0; i < test->tag_count; i++)
         buffer_append_printf(&out, "%s%s", i ? " " : "", test->tags[i]);
-    char *text = memory_strdup(buffer_text(&out));
-    buffer_release(&out);
-    return text;
+    return buffer_detach(&out);
 }
 
 static void tidy_test(struct buffer *out, const struct report_data *data, size_t position, size_t deployment)
@@ -126,7 +125,7 @@ static void tidy_heading(struct buffer *out)
 {
     static const char *const heading[] = {"test",    "tags",  "deployment",  "run",
                                           "threads", "trial", "ops_per_sec", "errors"};
-    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+    for (size_t i = 0; i < COUNT_OF(heading); i++)
         csv_raw_text(out, heading[i]);
     for (size_t i = 0; i < LATENCY_KINDS; i++)
         csv_raw_text(out, latency_members[i]);
@@ -168,7 +167,7 @@ static void append_json_text(struct buffer *out, const char *text)
 static void append_index(const struct report_data *data, struct buffer *out)
 {
     static const char *const heading[] = {"file", "occurrence", "test", "test_json"};
-    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+    for (size_t i = 0; i < COUNT_OF(heading); i++)
         csv_raw_text(out, heading[i]);
     csv_end_line(out);
     for (size_t i = 0; i < data->pairing.count; i++) {

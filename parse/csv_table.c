@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "parse/pipe_table.h"
@@ -110,7 +111,7 @@ static char find_separator(const char *text, const char *end)
         if (found)
             counts[found - candidates]++;
     }
-    for (size_t i = 1; i < sizeof counts / sizeof *counts; i++)
+    for (size_t i = 1; i < COUNT_OF(counts); i++)
         most = counts[i] > counts[most] ? i : most;
     return candidates[most];
 }

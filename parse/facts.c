@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 /* Ends of paths, as they stand in files of different ages, and what they are called here. */
@@ -58,7 +59,7 @@ static bool ends_with(const char *path, const char *end)
 
 static const char *name_of(const char *path)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT_OF(known); i++)
         if (ends_with(path, known[i].path))
             return known[i].name;
     return path;
@@ -183,7 +184,7 @@ static void hide_ports(char *text)
 
 static bool is_address(const char *name)
 {
-    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
+    for (size_t i = 0; i < COUNT_OF(addresses); i++)
         if (strcmp(addresses[i], name) == 0)
             return true;
     return false;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 #define EXCERPT 40
 
 static const struct {
@@ -24,7 +26,7 @@ static bool begins_with(const char *text, size_t size, const char *bytes, size_t
 
 static bool is_packed(const char *text, size_t size, struct error *err)
 {
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+    for (size_t i = 0; i < COUNT_OF(packed); i++) {
         if (!begins_with(text, size, packed[i].bytes, packed[i].size))
             continue;
         error_set(err, "is compressed with %s, expected JSON; unpack it first (%s FILE > result.json)", packed[i].name,
@@ -149,7 +151,7 @@ const char *file_kind_of_member(const char *name)
         {"data", "a result wrapped in another object; take it out of its member \"data\""},
         {"journal", "a journal of benchrun; give the result file beside it"},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT_OF(known); i++)
         if (strcmp(known[i].member, name) == 0)
             return known[i].kind;
     return NULL;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "base/file.h"
@@ -79,7 +80,7 @@ static void become_gnuplot(const struct child *child, const sigset_t *mask, pid_
 static void close_files(struct child *child)
 {
     int *const files[] = {&child->script, &child->output, &child->messages};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (size_t i = 0; i < COUNT_OF(files); i++)
         if (*files[i] >= 0)
             close(*files[i]);
     child->pid = 0;
@@ -152,7 +153,7 @@ static bool ends_with(const char *path, const char *end)
 static bool is_whole(const char *path)
 {
     const char *suffix = strrchr(path, '.');
-    for (size_t i = 0; suffix && i < sizeof picture_ends / sizeof *picture_ends; i++)
+    for (size_t i = 0; suffix && i < COUNT_OF(picture_ends); i++)
         if (strcmp(suffix, picture_ends[i].suffix) == 0)
             return ends_with(path, picture_ends[i].end);
     return true;

@@ -44,9 +44,7 @@ static char *join(const struct steps *steps, size_t first, size_t behind)
     struct buffer text = {0};
     for (size_t i = first; i < behind; i++)
         buffer_append_printf(&text, "%s%s", i > first ? "/" : "", steps->items[i]);
-    char *joined = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return joined;
+    return buffer_detach(&text);
 }
 
 char *labels_of_path(const char *path)

@@ -4,13 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
+
 const struct metric metrics[] = {
     {"ops_per_sec", "ops/s", false, -1},         {"latency_mean_us", "us", true, LATENCY_MEAN},
     {"latency_p50_us", "us", true, LATENCY_P50}, {"latency_p95_us", "us", true, LATENCY_P95},
     {"latency_p99_us", "us", true, LATENCY_P99}, {"latency_p999_us", "us", true, LATENCY_P999},
     {"latency_max_us", "us", true, LATENCY_MAX},
 };
-const size_t metric_count = sizeof metrics / sizeof *metrics;
+const size_t metric_count = COUNT_OF(metrics);
 
 const struct metric *metric_find(const char *name)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "parse/csv.h"
 #include "parse/run_plan.h"
@@ -149,7 +150,7 @@ static void add_unmeasured(struct missing *missing)
 static void add_heading(struct buffer *out)
 {
     static const char *const heading[] = {"test", "deployment", "threads", "trial", "missing"};
-    for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
+    for (size_t i = 0; i < COUNT_OF(heading); i++)
         csv_raw_text(out, heading[i]);
     csv_end_line(out);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -117,7 +118,7 @@ bool out_folder_open(struct out_folder *folder, const char *path, struct error *
 void out_folder_close(struct out_folder *folder)
 {
     int *const files[] = {&folder->fd, &folder->plots_fd, &folder->manifest_fd};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
         if (*files[i] >= 0)
             close(*files[i]);
         *files[i] = -1;

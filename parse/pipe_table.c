@@ -84,9 +84,7 @@ static char *copy_cell(struct line cell)
     for (const char *at = cell.begin; at < cell.end; at++)
         if (*at != '\\' || at + 1 == cell.end || at[1] != '|')
             buffer_append(&text, at, 1);
-    char *copy = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return copy;
+    return buffer_detach(&text);
 }
 
 /* The bars at both ends are no cells. */

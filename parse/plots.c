@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "parse/gnuplot.h"
@@ -84,7 +85,7 @@ static bool copy_body(const char *bodies, const char *name, struct out_folder *f
 static bool copy_bodies(const char *bodies, struct out_folder *folder, struct error *err)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof bodies_names / sizeof *bodies_names; i++)
+    for (size_t i = 0; ok && i < COUNT_OF(bodies_names); i++)
         ok = copy_body(bodies, bodies_names[i], folder, err);
     return ok;
 }

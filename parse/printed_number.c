@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "parse/printed_spelling.h"
 
 #define DIGITS_MAX 40
@@ -17,7 +18,7 @@
 static bool is_nothing(const char *text)
 {
     static const char *const words[] = {"n/a", "n.a.", "na", "nan", "null", "none"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strcasecmp(text, words[i]) == 0)
             return true;
     return text[strspn(text, "-")] == '\0';
@@ -120,7 +121,7 @@ static const struct time_unit *find_time(const char *name)
     static const struct time_unit units[] = {{"ns", -9, 1},     {"us", -6, 1}, {"usec", -6, 1}, {"ms", -3, 1},
                                              {"msec", -3, 1},   {"s", 0, 1},   {"sec", 0, 1},   {"secs", 0, 1},
                                              {"seconds", 0, 1}, {"min", 0, 60}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; i < COUNT_OF(units); i++)
         if (strcmp(units[i].name, name) == 0)
             return &units[i];
     return NULL;
@@ -133,7 +134,7 @@ static enum printed_mark find_mark(const char *name)
         enum printed_mark mark;
     } marks[] = {{"%", MARK_PERCENT}, {"percent", MARK_PERCENT}, {"pct", MARK_PERCENT},
                  {"x", MARK_TIMES},   {"X", MARK_TIMES},         {"times", MARK_TIMES}};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
         if (strcmp(marks[i].name, name) == 0)
             return marks[i].mark;
     return MARK_NONE;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define UNKNOWN '\x02'
 #define BLANKS_AND_MARKS " \t\r\n*_`"
 
@@ -40,7 +42,7 @@ static const struct {
 /* The character at `text` in `*to`; returns its length. */
 static size_t spell(const char *text, char *to)
 {
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+    for (size_t i = 0; i < COUNT_OF(spellings); i++) {
         size_t length = strlen(spellings[i].lead);
         unsigned char last = 0;
         if (strncmp(text, spellings[i].lead, length) == 0)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "parse/report_overview.h"
@@ -24,7 +25,7 @@ static void test_heading(bool has_several, struct document *document)
     document_number_cell(document, "ops/s");
     if (has_several)
         document_number_cell(document, "ratio");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    for (size_t i = 0; i < COUNT_OF(columns); i++)
         document_number_cell(document, columns[i]);
     document_end_row(document);
 }

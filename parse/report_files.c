@@ -18,9 +18,7 @@ static char *title_of(const struct dataset *dataset)
     struct buffer text = {0};
     for (size_t d = 0; d < dataset->count; d++)
         buffer_append_printf(&text, "%s%s", d ? ", " : "Benchmark report: ", dataset->items[d].label);
-    char *title = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return title;
+    return buffer_detach(&text);
 }
 
 static bool write_report(const struct report_data *data, const struct report_plots *plots, bool is_html,
@@ -50,9 +48,7 @@ static char *describe(const struct report_data *data, const struct pairing_row *
     buffer_append_printf(&text, "%s: %s, of ", row->title, shown[kind]);
     for (size_t d = 0; d < data->dataset.count; d++)
         buffer_append_printf(&text, "%s%s", d ? ", " : "", data->dataset.items[d].label);
-    char *description = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return description;
+    return buffer_detach(&text);
 }
 
 /* The plots that lie beside a Markdown report. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include "parse/dataset.h"
@@ -43,7 +44,7 @@ static void write_runs(const struct dataset *dataset, struct document *document)
 {
     static const char *const columns[] = {"deployment", "file", "start", "end", "run"};
     document_table(document);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    for (size_t i = 0; i < COUNT_OF(columns); i++)
         document_cell(document, columns[i]);
     document_end_row(document);
     for (size_t d = 0; d < dataset->count; d++)
@@ -81,9 +82,7 @@ static char *list_holders(const struct dataset *dataset, const char *name, const
         if (value ? told && strcmp(told, value) == 0 : !told)
             buffer_append_printf(&list, "%s%s", list.size ? ", " : "", dataset->items[d].label);
     }
-    char *text = memory_strdup(buffer_text(&list));
-    buffer_release(&list);
-    return text;
+    return buffer_detach(&list);
 }
 
 static void difference_row(const struct dataset *dataset, const char *name, const char *value, bool is_first,

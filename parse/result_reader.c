@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -152,7 +153,7 @@ static const struct {
 
 static void take_member(struct reading *reading, const char *name, json_t *value)
 {
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
         if (strcmp(members[i].name, name) == 0) {
             members[i].take(reading, value);
             return;

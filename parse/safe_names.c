@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #define LENGTH_MAX 100
@@ -36,7 +37,7 @@ static bool is_device(const char *name)
     bool has_number = length == 4 && isdigit((unsigned char)name[3]);
     if (length != 3 && !has_number)
         return false;
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    for (size_t i = 0; i < COUNT_OF(devices); i++)
         if (devices[i].has_number == has_number && strncasecmp(name, devices[i].name, 3) == 0)
             return true;
     return false;
@@ -92,7 +93,7 @@ char **safe_names_make(const struct pairing *pairing)
 {
     void *tree = NULL;
     char **names = memory_zeroed(pairing->count + 1, sizeof *names);
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+    for (size_t i = 0; i < COUNT_OF(reserved); i++)
         add(&tree, reserved[i]);
     for (size_t i = 0; i < pairing->count; i++)
         names[i] = unique_name(&tree, pairing_any(pairing, &pairing->rows[i])->name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 const char *svg_entity(char c)
@@ -30,7 +31,7 @@ static const char *const before_id[] = {" id=\"", " id='", "url(#", "href=\"#", 
 
 static size_t length_before_id(const char *at, const char *end)
 {
-    for (size_t i = 0; i < sizeof before_id / sizeof *before_id; i++) {
+    for (size_t i = 0; i < COUNT_OF(before_id); i++) {
         size_t length = strlen(before_id[i]);
         if ((size_t)(end - at) >= length && memcmp(at, before_id[i], length) == 0)
             return length;

@@ -33,9 +33,7 @@ static char *describe_row(const struct verify *verify, size_t row)
         else if (isnan(verify_value(verify, row, c)) && *cell)
             buffer_append_printf(&text, "%s%s", text.size ? " " : "", cell);
     }
-    char *words = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return words;
+    return buffer_detach(&text);
 }
 
 /* "61.73" where the others of the column end in 0. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "parse/verify_parts.h"
@@ -38,7 +39,7 @@ static unsigned operations_of(const char *text)
                                            {"query", "queries"},
                                            {"rmw", "modify"}};
     unsigned operations = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         operations |= verify_has_word(text, words[i]) ? 1u << i : 0;
     return operations;
 }
@@ -77,8 +78,7 @@ static void read_row(const struct verify *verify, size_t row, struct row_words *
     }
     words->is_throughput = words->is_throughput && !words->is_latency;
     words->is_latency = words->is_latency && is_mean;
-    words->key = memory_strdup(buffer_text(&key));
-    buffer_release(&key);
+    words->key = buffer_detach(&key);
 }
 
 static int by_key(const void *x, const void *y)

@@ -44,9 +44,7 @@ static char *name_metric(const struct verify *verify, size_t row)
     }
     if (!has_column)
         buffer_append_printf(&text, "%s", verify_is_time(verify, row) ? "latency or time" : "other metrics");
-    char *name = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return name;
+    return buffer_detach(&text);
 }
 
 static size_t find_metric(struct verify *verify, char *name)

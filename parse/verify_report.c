@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "model/text.h"
 #include "parse/verify_rule.h"
@@ -63,7 +64,7 @@ static void print_findings(const struct verify *verify, const struct paper *pape
     static const struct paper_column columns[] = {
         {"line", true}, {"row", false}, {"finding", false}, {"off by", true}, {"what", false}};
     struct paper_table table;
-    paper_table_init(&table, columns, sizeof columns / sizeof *columns);
+    paper_table_init(&table, columns, COUNT_OF(columns));
     for (size_t i = 0; i < verify->finding_count; i++) {
         const struct finding *finding = &verify->findings[i];
         paper_table_add_row(&table, finding->kind == FINDING_REPEAT ? TONE_WARNING : TONE_BAD);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/array.h"
+
 const struct percent_rule percent_rules[] = {
     {"(B - A) / A", 100, 1, MARK_PERCENT, false, false},
     {"(A - B) / B", 100, 1, MARK_PERCENT, true, false},
@@ -18,7 +20,7 @@ const struct percent_rule percent_rules[] = {
     {"B - A", 1, 0, MARK_NONE, false, true},
     {"A - B", -1, 0, MARK_NONE, false, true},
 };
-const size_t percent_rule_count = sizeof percent_rules / sizeof *percent_rules;
+const size_t percent_rule_count = COUNT_OF(percent_rules);
 
 const char *percent_rule_refuse(const struct percent_rule *rule, double a, double b)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cli_deployment.h"
 #include "cli_files.h"
@@ -74,7 +75,7 @@ void benchrun_cli_release(struct benchrun_cli *cli)
     message_list_release(&cli->warnings);
     char *texts[] = {cli->host,           cli->port,          cli->replset,     cli->username,    cli->auth_database,
                      cli->auth_mechanism, cli->password_file, cli->tls_ca_file, cli->tls_key_file};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
         free(texts[i]);
     memory_erase(cli->tls_key_password);
     *cli = (struct benchrun_cli){0};

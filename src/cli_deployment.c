@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "cli_set.h"
@@ -144,8 +145,7 @@ static bool choose(struct benchrun_cli *cli, struct error *err)
     struct buffer uri = {0};
     bool ok = build(&uri, cli->host ? cli->host : DEFAULT_HOST, cli->port, cli->replset, err);
     if (ok)
-        cli->run.uri = memory_strdup(buffer_text(&uri));
-    buffer_release(&uri);
+        cli->run.uri = buffer_detach(&uri);
     return ok;
 }
 
@@ -186,7 +186,7 @@ static bool add_options(struct benchrun_cli *cli, struct error *err)
         {"--tlsAllowInvalidCertificates", "tlsAllowInvalidCertificates", cli->tls_any_certificate ? "true" : NULL},
         {"--tlsAllowInvalidHostnames", "tlsAllowInvalidHostnames", cli->tls_any_hostname ? "true" : NULL},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].value)
             continue;
         if (!uri_options_check_value(rows[i].name, rows[i].value, err)) {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest_file.h"
@@ -115,7 +116,7 @@ static char *find_meant(const char *name)
     static const char *const places[] = {"", "testcases/"};
     const char *end = ends_with(name, ".json") ? ".json" : "", *slash = strrchr(name, '/');
     char *meant = nearest_file(name, end);
-    for (size_t i = 0; !meant && name[0] != '/' && i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; !meant && name[0] != '/' && i < COUNT_OF(places); i++) {
         char *installed = memory_printf("%s/%s%s", data_folder(), places[i], slash ? slash + 1 : name);
         char *found = nearest_file(installed, end);
         meant = found ? memory_strdup(strrchr(found, '/') + 1) : NULL;

@@ -61,9 +61,7 @@ static char *make_doc(void)
     buffer_append_printf(&text, "%s", doc);
     for (int code = EXIT_GOOD; code <= EXIT_CELLS_BAD; code++)
         buffer_append_printf(&text, "\n  %d  %s", code, exit_statuses[code].meaning);
-    char *copy = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return copy;
+    return buffer_detach(&text);
 }
 
 static void print(FILE *out, unsigned what)

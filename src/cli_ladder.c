@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cli_set.h"
 
@@ -103,5 +104,5 @@ void cli_ladder_default(unsigned **threads, size_t *count)
 {
     static const unsigned rungs[] = {1, 2, 4, 8, 12, 16};
     *threads = memory_copy(rungs, sizeof rungs);
-    *count = sizeof rungs / sizeof *rungs;
+    *count = COUNT_OF(rungs);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/clock.h"
 #include "cli_set.h"
 
 #define SECONDS_A_YEAR 31536000
@@ -51,13 +53,13 @@ const struct cli_option cli_options[] = {
      .min = 1, .max = 10000, .help = "Number of databases test0, test1, ... (default 1)"},
     {VALUE("--multicoll", 'c', cli_set_raised_count, run.multicoll), MONGO_PERF, .section = CLI_HOW, .argument = "N",
      .min = 1, .max = 10000, .help = "Collections in each database (default 1)"},
-    {VALUE("--trialTime", 0, cli_set_seconds, run.trial_time_s), MONGO_PERF, .section = CLI_HOW, .argument = "SECONDS",
+    {VALUE("--trialTime", 0, cli_set_seconds, run.trial_time_ns), MONGO_PERF, .section = CLI_HOW, .argument = "SECONDS",
      .min = 0.001, .max = SECONDS_A_YEAR, .help = "Length of one trial (default 5)"},
     {VALUE("--trialCount", 0, cli_set_count, run.trial_count), MONGO_PERF, .section = CLI_HOW, .argument = "N",
      .min = 1, .max = 1000000, .help = "Trials of each test at each number of connections (default 1)"},
-    {VALUE("--grace", 0, cli_set_seconds, run.grace_s), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
+    {VALUE("--grace", 0, cli_set_seconds, run.grace_ns), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
      .max = SECONDS_A_YEAR, .help = "How long operations in flight may go on after a trial (default 30)"},
-    {VALUE("--patience", 0, cli_set_seconds, run.patience_s), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
+    {VALUE("--patience", 0, cli_set_seconds, run.patience_ns), .section = CLI_HOW, .argument = "SECONDS", .min = 0,
      .max = SECONDS_A_YEAR,
      .help = "How long a server that has gone, or the next primary of a set, is waited for (default 30)"},
     {VALUE("--seed", 0, cli_set_u64, run.seed), .section = CLI_HOW, .argument = "N",
@@ -140,8 +142,8 @@ const struct cli_option cli_options[] = {
     {OPTION("--version", 'V', CLI_FLAG, cli_set_flag, version), .section = CLI_HELP,
      .help = "Print the version and those of the libraries, and stop"},
 };
-const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;
-_Static_assert(sizeof cli_options / sizeof *cli_options <= BENCHRUN_CLI_OPTIONS_MAX, "struct benchrun_cli.given");
+const size_t cli_option_count = COUNT_OF(cli_options);
+_Static_assert(COUNT_OF(cli_options) <= BENCHRUN_CLI_OPTIONS_MAX, "struct benchrun_cli.given");
 
 static void note_value(struct benchrun_cli *cli, const struct cli_option *option, const char *value)
 {
@@ -179,10 +181,10 @@ void cli_options_set_defaults(struct benchrun_cli *cli)
     *cli = (struct benchrun_cli){.run = {.multidb = 1,
                                          .multicoll = 1,
                                          .local_members = 1,
-                                         .trial_time_s = 5,
+                                         .trial_time_ns = 5 * CLOCK_NS_PER_SEC,
                                          .trial_count = 1,
-                                         .grace_s = 30,
-                                         .patience_s = 30,
+                                         .grace_ns = 30 * CLOCK_NS_PER_SEC,
+                                         .patience_ns = 30 * CLOCK_NS_PER_SEC,
                                          .seed = 1,
                                          .write_cmd = true}};
 }
@@ -221,12 +223,12 @@ static const char *const needing[][2] = {
 
 bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
 {
-    for (size_t i = 0; i < sizeof excluding / sizeof *excluding; i++)
+    for (size_t i = 0; i < COUNT_OF(excluding); i++)
         if (cli_option_is_given(cli, excluding[i][0]) && cli_option_is_given(cli, excluding[i][1]))
             error_set(err, "%s and %s exclude each other; give one of them", excluding[i][0], excluding[i][1]);
     if (cli->run.client == RUN_CLIENT_DRIVER && cli_option_is_given(cli, "--workers"))
         error_set(err, "--workers makes no sense with --client driver, which has one thread a connection");
-    for (size_t i = 0; i < sizeof needing / sizeof *needing; i++)
+    for (size_t i = 0; i < COUNT_OF(needing); i++)
         if (cli_option_is_given(cli, needing[i][0]) && !cli_option_is_given(cli, needing[i][1]))
             error_set(err, "%s makes sense with %s only", needing[i][0], needing[i][1]);
     if (cli_option_is_given(cli, "--format") && !cli->list && !cli->preflight)

@@ -52,9 +52,7 @@ char *cli_password_command_line(int argc, char **argv)
         buffer_append(&line, " ", i > 0);
         append_quoted(&line, argv[i]);
     }
-    char *text = memory_strdup(buffer_text(&line));
-    buffer_release(&line);
-    return text;
+    return buffer_detach(&line);
 }
 
 /* Takes over `password`. */

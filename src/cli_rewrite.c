@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -216,7 +217,7 @@ static bool take_option(struct rewriter *r, struct error *err)
 static bool refuse_connection_string(const struct rewriter *r, struct error *err)
 {
     static const char *const schemes[] = {"mongodb://", "mongodb+srv://"};
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    for (size_t i = 0; i < COUNT_OF(schemes); i++)
         if (strncmp(r->argv[r->at], schemes[i], strlen(schemes[i])) == 0)
             error_set(err, "a connection string is the value of --uri%s%s", r->last ? ", and no word of " : "",
                       r->last ? r->last->name : "");

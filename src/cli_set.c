@@ -2,10 +2,12 @@
 #include "cli_set.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "model/uri_options.h"
 
@@ -101,7 +103,7 @@ bool cli_set_seconds(struct benchrun_cli *cli, const struct cli_option *option, 
                   value);
         return false;
     }
-    *(double *)field_of(cli, option) = number;
+    *(int64_t *)field_of(cli, option) = llround(number * (double)CLOCK_NS_PER_SEC);
     return true;
 }
 

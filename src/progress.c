@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -17,13 +18,13 @@
 #define DURATION_SIZE 32
 #define NAME_COLUMNS_MIN 6 /* of a name that is cut: three of it and "..." */
 
-static size_t trials_in_all(const struct run_plan *plan)
+static size_t trials_in_all(const struct estimate *plan)
 {
     return plan->tests * plan->rungs * plan->trials;
 }
 
 /* Trials behind this one, in the order of the ladder. */
-static size_t trials_behind(const struct run_plan *plan, const struct trial_result *trial)
+static size_t trials_behind(const struct estimate *plan, const struct trial_result *trial)
 {
     size_t position = (trial->test * plan->rungs + trial->rung) * plan->trials + trial->trial + 1;
     size_t all = trials_in_all(plan);
@@ -83,15 +84,10 @@ static void append_numbers(struct buffer *line, double ops_per_sec, uint64_t fai
     append_count(line, failures, "failure");
 }
 
-static double in_seconds(int64_t ns)
-{
-    return (double)ns / (double)CLOCK_NS_PER_SEC;
-}
-
 static void append_outage(struct buffer *line, const struct progress *p)
 {
-    buffer_append_printf(line, "waiting for a server that takes writes, %.0f s of %g s", in_seconds(p->outage_ns),
-                         in_seconds(p->outage_limit_ns));
+    buffer_append_printf(line, "waiting for a server that takes writes, %.0f s of %g s", clock_seconds(p->outage_ns),
+                         clock_seconds(p->outage_limit_ns));
 }
 
 /* What the live line can do without, for want of room. */
@@ -114,7 +110,7 @@ static void append_state(struct buffer *line, const struct progress *p, const st
         return;
     }
     if (now && now->elapsed_ns > 0)
-        append_numbers(line, (double)now->succeeded * 1e9 / (double)now->elapsed_ns, now->failed + now->broken);
+        append_numbers(line, (double)now->succeeded / clock_seconds(now->elapsed_ns), now->failed + now->broken);
     else
         buffer_append_printf(line, "preparing");
     char left[DURATION_SIZE];
@@ -164,7 +160,7 @@ static void show_trial(struct progress *p, const struct trial_progress *now)
     };
     struct buffer line = {0};
     char *name = text_safe(p->result->tests[p->trial->test].name);
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    for (size_t i = 0; i < COUNT_OF(forms); i++)
         if (compose(&line, p, name, now, forms[i]))
             break;
     show(p, buffer_text(&line));
@@ -201,7 +197,7 @@ static const char *known(const char *text)
     return text ? text : "unknown";
 }
 
-static void append_ladder(struct buffer *line, const struct run_plan *plan)
+static void append_ladder(struct buffer *line, const struct estimate *plan)
 {
     append_count(line, plan->tests, "test");
     buffer_append_printf(line, " x ");
@@ -212,7 +208,7 @@ static void append_ladder(struct buffer *line, const struct run_plan *plan)
     append_count(line, plan->trials, "trial");
 }
 
-static void append_costs(struct buffer *line, const struct run_plan *plan)
+static void append_costs(struct buffer *line, const struct estimate *plan)
 {
     char time[DURATION_SIZE], bytes[DURATION_SIZE];
     table_format_duration(plan->measuring_ns, time, sizeof time);
@@ -237,7 +233,7 @@ static void append_write_concern(struct buffer *line, const struct target *targe
     free(text);
 }
 
-static void on_plan(const struct run_plan *plan, const struct target *target, void *context)
+static void on_plan(const struct estimate *plan, const struct target *target, void *context)
 {
     struct progress *p = context;
     const struct testbed *testbed = &target->testbed;
@@ -317,8 +313,8 @@ static void on_outage(const char *reason, int64_t waited_ns, int64_t limit_ns, v
     p->outage_limit_ns = limit_ns;
     if (is_new) {
         clear(p);
-        text_print_line(p->out, "note: waiting for a server that takes writes, %g s at most: %s", in_seconds(limit_ns),
-                        reason);
+        text_print_line(p->out, "note: waiting for a server that takes writes, %g s at most: %s",
+                        clock_seconds(limit_ns), reason);
         fflush(p->out);
     }
     p->is_waiting = true;

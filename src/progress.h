@@ -19,7 +19,7 @@ struct progress {
     unsigned columns;         /* of the terminal, 0: as wide as it gets */
     int64_t (*mono_ns)(void); /* clock_mono_ns(), or a test's */
     int64_t trial_time_ns;
-    struct run_plan plan;
+    struct estimate plan;
     const struct target *target; /* this and the plan from on_plan on */
     int64_t start_ns;            /* when the first trial began, 0: not yet */
     int64_t trial_start_ns;      /* set-up included */

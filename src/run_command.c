@@ -32,7 +32,7 @@ static bool measure(const struct run_options *options, struct target *target, co
 {
     struct progress progress;
     progress_init(&progress, stderr, terminal_is_capable(STDERR_FILENO), terminal_columns(STDERR_FILENO),
-                  (int64_t)(options->trial_time_s * 1e9), clock_mono_ns);
+                  options->trial_time_ns, clock_mono_ns);
     if (options->print_args)
         progress_print_args(&progress, options, set, selected);
     struct run_listener listener = progress_listener(&progress);
@@ -53,8 +53,8 @@ static void tell_outage(const char *reason, int64_t waited_ns, int64_t limit_ns,
     bool *is_told = context;
     (void)waited_ns;
     if (!*is_told)
-        message_print("note: ", "waiting for a server that takes writes, %g s at most: %s",
-                      (double)limit_ns / (double)CLOCK_NS_PER_SEC, reason);
+        message_print("note: ", "waiting for a server that takes writes, %g s at most: %s", clock_seconds(limit_ns),
+                      reason);
     *is_told = true;
 }
 
@@ -153,14 +153,14 @@ static bool preflight_locally(const struct run_options *options, uint64_t bytes,
 int run_command_preflight(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
                           size_t selected_count, bool as_json, FILE *out)
 {
-    struct run_plan plan;
+    struct estimate estimate;
     struct error err;
     error_init(&err);
-    if (!run_estimate(options, set, selected, selected_count, &plan, &err)) {
+    if (!estimate_run(&estimate, options, set, selected, selected_count, &err)) {
         message_print("", "%s", err.message);
         return EXIT_COULD_NOT_RUN;
     }
-    bool good = options->local ? preflight_locally(options, plan.setup_bytes, as_json, out)
-                               : preflight_at(options, options->uri, plan.setup_bytes, as_json, out);
+    bool good = options->local ? preflight_locally(options, estimate.setup_bytes, as_json, out)
+                               : preflight_at(options, options->uri, estimate.setup_bytes, as_json, out);
     return good ? EXIT_GOOD : EXIT_COULD_NOT_RUN;
 }

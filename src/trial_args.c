@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "model/real.h"
 #include "model/text.h"
@@ -14,7 +15,7 @@ void trial_args_print(const struct testcase *test, const struct run_options *opt
     json_t *args = json_object();
     json_object_set_new(args, "test", text_to_json(test->name));
     json_object_set_new(args, "parallel", json_integer(options->threads[trial->rung]));
-    json_object_set_new(args, "seconds", json_real(options->trial_time_s));
+    json_object_set_new(args, "seconds", json_real(clock_seconds(options->trial_time_ns)));
     json_object_set_new(args, "trial", json_integer(trial->trial));
     json_object_set_new(args, "multidb", json_integer(options->multidb));
     json_object_set_new(args, "multicoll", json_integer(options->multicoll));

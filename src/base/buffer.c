@@ -45,6 +45,14 @@ void buffer_release(struct buffer *buffer)
     *buffer = (struct buffer){0};
 }
 
+char *buffer_detach(struct buffer *buffer)
+{
+    buffer_text(buffer);
+    char *text = (char *)buffer->data;
+    *buffer = (struct buffer){0};
+    return text;
+}
+
 const char *buffer_text(struct buffer *buffer)
 {
     buffer_reserve(buffer, buffer->size + 1);

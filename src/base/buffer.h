@@ -18,6 +18,8 @@ void buffer_append_printf(struct buffer *buffer, const char *format, ...) __attr
 /* Keeps the memory. */
 void buffer_clear(struct buffer *buffer);
 void buffer_release(struct buffer *buffer);
+/* The text as the caller's to free; the buffer is empty afterwards. */
+char *buffer_detach(struct buffer *buffer);
 /* Appends a NUL that does not count in `size` and returns the text, owned by the buffer. */
 const char *buffer_text(struct buffer *buffer);
 

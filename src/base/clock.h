@@ -8,6 +8,11 @@
 #define CLOCK_NS_PER_SEC INT64_C(1000000000)
 #define CLOCK_NS_PER_MS INT64_C(1000000)
 
+static inline double clock_seconds(int64_t ns)
+{
+    return (double)ns / (double)CLOCK_NS_PER_SEC;
+}
+
 /*
  * Everything that is measured is measured on the monotonic clock; wall time only labels things. A step of the wall
  * clock therefore never changes a rate.

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -93,7 +94,7 @@ static void sync_folder(const char *path)
 bool file_system_cannot(int error)
 {
     static const int refusals[] = {EPERM, EINVAL, ENOSYS, ENOTSUP, ENOLCK, ENOTTY};
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+    for (size_t i = 0; i < COUNT_OF(refusals); i++)
         if (error == refusals[i])
             return true;
     return false;

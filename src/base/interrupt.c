@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 /* Lock-free, so that a handler may touch it, and read by any thread. */
 static atomic_int received;
 
@@ -35,7 +37,7 @@ void interrupt_install(void)
     sigemptyset(&action.sa_mask);
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     /* What whoever started us ignores (nohup, a shell's background job) stays ignored. */
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
         if (!is_ignored(ends[i]))
             sigaction(ends[i], &action, NULL);
     struct sigaction ignore = {.sa_handler = SIG_IGN};

@@ -11,6 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -77,7 +78,7 @@ static int own_descriptor(const char *link)
     static const char *const ours[] = {"/proc/self/fd", "/proc/thread-self/fd"};
     char *folder = file_folder(link), *there = realpath(folder, NULL);
     bool is_own = false;
-    for (size_t i = 0; i < sizeof ours / sizeof *ours && there; i++) {
+    for (size_t i = 0; i < COUNT_OF(ours) && there; i++) {
         char *own = realpath(ours[i], NULL);
         is_own |= own && strcmp(own, there) == 0;
         free(own);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 /* The first row that fits counts. */
@@ -20,7 +21,7 @@ static const struct {
 /* What is shown in the place of the character, 0: itself. */
 static char shown_instead(uint32_t character)
 {
-    for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++)
+    for (size_t i = 0; i < COUNT_OF(unsafe); i++)
         if (character >= unsafe[i].first && character <= unsafe[i].last)
             return unsafe[i].shown;
     return '\0';

@@ -76,7 +76,5 @@ char *address_list_hosts(const mongoc_host_list_t *hosts, int32_t most)
         buffer_append_printf(&list, "%s%s", count > 0 ? "," : "", name);
         free(name);
     }
-    char *text = memory_strdup(buffer_text(&list));
-    buffer_release(&list);
-    return text;
+    return buffer_detach(&list);
 }

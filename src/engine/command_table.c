@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "engine/effects.h"
 
 static const char unknowable[] = "what it writes is not known before it has run";
@@ -88,7 +89,7 @@ static const struct command_row rows[] = {
     {"repairDatabase", COMMAND_REFUSED, 0, others},
 };
 
-enum { ROW_COUNT = sizeof rows / sizeof *rows };
+enum { ROW_COUNT = COUNT_OF(rows) };
 
 const struct command_row *command_table_find(const char *name)
 {

@@ -15,9 +15,7 @@ static void append_host(struct buffer *list, const char *host)
 /* The caller frees; NULL: empty. */
 static char *take_list(struct buffer *list)
 {
-    char *text = list->size > 0 ? memory_strdup(buffer_text(list)) : NULL;
-    buffer_release(list);
-    return text;
+    return list->size > 0 ? buffer_detach(list) : NULL;
 }
 
 /* Why no operation can be sent to this server, and what would help. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "engine/command_table.h"
@@ -32,7 +33,7 @@ void effects_release(struct effects *effects)
 static bool is_the_servers(const char *db, const char *coll)
 {
     static const char *const databases[] = {"admin", "config", "local"};
-    for (size_t i = 0; i < sizeof databases / sizeof *databases; i++)
+    for (size_t i = 0; i < COUNT_OF(databases); i++)
         if (strcmp(db, databases[i]) == 0)
             return true;
     return strncmp(coll, "system.", strlen("system.")) == 0;
@@ -180,7 +181,7 @@ static bool add_actions(const struct reading *reading, const char *db, const jso
 {
     static const char *const actions[] = {"normal", "replace", "merge", "reduce"};
     bool is_named = json_object_get(out, "inline") != NULL;
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+    for (size_t i = 0; i < COUNT_OF(actions); i++) {
         const json_t *coll = json_object_get(out, actions[i]);
         if (coll && !add_named(reading, db, coll, "out", kinds, err))
             return false;
@@ -275,7 +276,7 @@ static bool refuse_unknown(const char *name, struct error *err)
 static bool is_envelope(const char *key)
 {
     static const char *const names[] = {"lsid", "txnNumber", "autocommit", "startTransaction"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(key, names[i]) == 0)
             return true;
     return key[0] == '$';

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/array.h"
 #include "engine/compile.h"
 
 #include "engine/gen.h"
@@ -45,7 +46,7 @@ static struct rand_int *compile_range(struct compiler *compiler, const json_t *a
     struct gen_number *const numbers[] = {&range->min, &range->max, &range->mult};
     *range = (struct rand_int){.mult = {.low = 1, .high = 1}};
     size_t count = json_array_size(argument);
-    assert(count <= sizeof numbers / sizeof *numbers);
+    assert(count <= COUNT_OF(numbers));
     for (size_t i = 0; i < count; i++)
         if (!gen_number_compile(compiler, json_array_get(argument, i), numbers[i]))
             return compile_at_index(compiler, i), NULL;

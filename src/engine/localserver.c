@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -138,9 +139,7 @@ static char *make_uri(const struct localserver *server, const char *set_name)
     for (unsigned i = 0; i < server->count; i++)
         buffer_append_printf(&uri, "%s127.0.0.1:%u", i == 0 ? "mongodb://" : ",", server->ports[i]);
     buffer_append_printf(&uri, "/?retryWrites=false%s%s", set_name ? "&replicaSet=" : "", set_name ? set_name : "");
-    char *text = memory_strdup(buffer_text(&uri));
-    buffer_release(&uri);
-    return text;
+    return buffer_detach(&uri);
 }
 
 static bool bring_up(struct localserver *server, unsigned patience_ms, struct error *err)
@@ -171,7 +170,7 @@ static bool tells_of_error(const char *line, size_t size)
     size_t rest = space ? size - (size_t)(space - line) : 0;
     if (rest > 2 && space > line + 10 && line[10] == 'T' && (space[1] == 'E' || space[1] == 'F') && space[2] == ' ')
         return true;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
         if (memmem(line, size, signs[i], strlen(signs[i])))
             return true;
     }
@@ -188,9 +187,7 @@ static char *find_errors(const char *log)
             buffer_append_printf(&errors, "%.*s\n", (int)(size < LOG_QUOTE_BYTES ? size : LOG_QUOTE_BYTES), at);
         at += size + (at[size] == '\n');
     }
-    char *text = memory_strdup(buffer_text(&errors));
-    buffer_release(&errors);
-    return text;
+    return buffer_detach(&errors);
 }
 
 static const char *last_lines(const char *log)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 
@@ -25,7 +26,7 @@ static char *hosts_of(const bson_t *hello)
     static const char *const keys[] = {"hosts", "passives", "arbiters"};
     struct buffer out = {0};
     bson_iter_t iter, child;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
         if (!bson_iter_init_find(&iter, hello, keys[i]) || !BSON_ITER_HOLDS_ARRAY(&iter) ||
             !bson_iter_recurse(&iter, &child))
             continue;
@@ -33,9 +34,7 @@ static char *hosts_of(const bson_t *hello)
             if (BSON_ITER_HOLDS_UTF8(&child))
                 buffer_append_printf(&out, "%s%s", out.size > 0 ? "," : "", bson_iter_utf8(&child, NULL));
     }
-    char *hosts = memory_strdup(buffer_text(&out));
-    buffer_release(&out);
-    return hosts;
+    return buffer_detach(&out);
 }
 
 static enum member_state state_of(const bson_t *hello, const char *set)
@@ -75,7 +74,7 @@ void member_init(struct member *member, const char *host, const bson_t *hello)
 void member_release(struct member *member)
 {
     char *texts[] = {member->host, member->set, member->primary, member->hosts, member->cause};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
         free(texts[i]);
     *member = (struct member){0};
 }

@@ -152,10 +152,9 @@ static enum discover_finding try_once(struct target *target, char **failed_at, s
 
 static int64_t limit_ns(const struct target *target)
 {
-    double patience_s = target->options->patience_s;
     if (mongoc_uri_has_option(target->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS))
         return mongoc_uri_get_option_as_int32(target->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, 0) * CLOCK_NS_PER_MS;
-    return (int64_t)(patience_s * (double)CLOCK_NS_PER_SEC);
+    return target->options->patience_ns;
 }
 
 static bool is_default_address(const mongoc_uri_t *uri)

@@ -220,9 +220,7 @@ static char *names_at(const bson_t *reply, const char *path, const char *key)
         if (name && db)
             buffer_append_printf(&names, "%s%s@%s", names.size ? ", " : "", name, db);
     }
-    char *text = memory_strdup(buffer_text(&names));
-    buffer_release(&names);
-    return text;
+    return buffer_detach(&names);
 }
 
 /* Whom the server takes us for, whatever the connection string says: X.509 names are made by it. */
@@ -267,12 +265,12 @@ static bool try_steps(struct target *target, const struct run_options *options, 
 {
     struct testcase test = {.name = (char[]){"benchrun.preflight"}, .file = (char[]){""}};
     struct prepare_config config = {.multidb = options->multidb, .multicoll = 1, .threads = 1, .seed = 1};
-    struct prepare_outcome outcome = {.state = TRIAL_UNPREPARED};
+    struct prepare_outcome outcome = {.state = PREPARE_REFUSED};
     test.pre = steps;
     test.ops = json_array();
     test.post = json_array();
     struct preparation *preparation = prepare_test(target, &test, &config, &outcome);
-    if (outcome.state != TRIAL_MEASURED)
+    if (outcome.state != PREPARE_READY)
         error_set(err, "%s", outcome.error.message);
     if (preparation)
         prepare_clean_up(target, preparation, err);

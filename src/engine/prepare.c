@@ -17,6 +17,15 @@
 #define PENDING_DROP_LIMIT_NS (120 * CLOCK_NS_PER_SEC)
 #define PENDING_DROP_PAUSE_NS (100 * CLOCK_NS_PER_MS)
 
+struct prepare_config prepare_config_for(const struct run_options *options, size_t rung)
+{
+    return (struct prepare_config){.multidb = options->multidb,
+                                   .multicoll = options->multicoll,
+                                   .threads = options->threads[rung],
+                                   .seed = options->seed,
+                                   .force = options->force};
+}
+
 /* Different data in every collection and step, the same in every trial. */
 static uint64_t seed_of(const struct prepare_config *config, unsigned collection)
 {
@@ -177,13 +186,13 @@ static bool prepare(struct preparation *preparation, struct error *err)
     return true;
 }
 
-static enum trial_state state_after(bool ok, int32_t code)
+static enum prepare_state state_after(bool ok, int32_t code)
 {
     if (interrupt_signal())
-        return TRIAL_INTERRUPTED;
+        return PREPARE_INTERRUPTED;
     if (ok)
-        return TRIAL_MEASURED;
-    return server_code_is_missing(code) ? TRIAL_UNSUPPORTED : TRIAL_UNPREPARED;
+        return PREPARE_READY;
+    return server_code_is_missing(code) ? PREPARE_UNSUPPORTED : PREPARE_REFUSED;
 }
 
 struct preparation *prepare_test(struct target *target, const struct testcase *test,

@@ -22,9 +22,18 @@ struct prepare_config {
     bool force;
 };
 
-/* How a set-up ended: TRIAL_MEASURED means ready. */
+struct prepare_config prepare_config_for(const struct run_options *options, size_t rung);
+
+/* How a set-up ended. */
+enum prepare_state {
+    PREPARE_READY,
+    PREPARE_REFUSED,     /* or it could not be asked for */
+    PREPARE_UNSUPPORTED, /* the server does not know or support what a step asks for */
+    PREPARE_INTERRUPTED,
+};
+
 struct prepare_outcome {
-    enum trial_state state;
+    enum prepare_state state;
     int32_t code; /* the server's */
     struct error error;
     struct tally_reasons setup_failures; /* refusals that steps may get ("mayFail") */
@@ -36,7 +45,7 @@ struct preparation;
 /*
  * For every database and collection: drop ours, run `pre`, create the collection if pre has not, and what operations
  * write to. Then waits until no collection is pending drop, and flushes (fsync) where the server allows it. A step that
- * the server does not know or support is TRIAL_UNSUPPORTED with its message; any other refusal TRIAL_UNPREPARED.
+ * the server does not know or support is PREPARE_UNSUPPORTED with its message; any other refusal PREPARE_REFUSED.
  * Returns what there is to clean up whatever the outcome; NULL: nothing was touched. `test` must live as long.
  */
 struct preparation *prepare_test(struct target *target, const struct testcase *test,

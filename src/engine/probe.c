@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "engine/settings.h"
 
@@ -78,7 +79,7 @@ static void read_product(struct testbed *testbed, const bson_t *hello, const bso
         testbed->product = memory_strdup("benchrun null server (no database)");
         return;
     }
-    for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+    for (size_t i = 0; i < COUNT_OF(products); i++) {
         const char *version = text_at(info, products[i].version_path);
         if (!version)
             continue;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "engine/secure.h"
@@ -44,9 +45,7 @@ char *reach_describe_causes(const char *text)
         append_cause(&out, at, (size_t)(end - at));
         at = next ? next + 3 : NULL;
     }
-    char *copy = out.size > 0 ? memory_strdup(buffer_text(&out)) : NULL;
-    buffer_release(&out);
-    return copy;
+    return out.size > 0 ? buffer_detach(&out) : NULL;
 }
 
 /* What mends it, by a piece of libmongoc's or OpenSSL's words. The first that fits. */
@@ -97,7 +96,7 @@ char *reach_explain(const char *text, bool with_tls)
         causes = memory_strdup(text);
     if (reason && !strstr(causes, reason))
         causes = add(causes, " OpenSSL: ", reason, "");
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+    for (size_t i = 0; i < COUNT_OF(hints); i++) {
         bool fits = with_tls ? hints[i].with_tls : hints[i].without_tls;
         if (!fits || !strstr(causes, hints[i].piece))
             continue;

@@ -170,9 +170,7 @@ static char *on_one_line(const char *text)
         at += strspn(at, "\n ");
         buffer_append_printf(&line, "%s%.*s", separator, (int)strcspn(at, "\n"), at);
     }
-    char *copy = memory_strdup(buffer_text(&line));
-    buffer_release(&line);
-    return copy;
+    return buffer_detach(&line);
 }
 
 static void take_sight(struct route *route, const struct sight *sight)

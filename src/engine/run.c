@@ -60,40 +60,6 @@ static void note(const struct run *run, const char *format, ...)
     free(text);
 }
 
-static struct prepare_config prepare_config_for(const struct run *run, size_t rung)
-{
-    const struct run_options *options = run->options;
-    return (struct prepare_config){.multidb = options->multidb,
-                                   .multicoll = options->multicoll,
-                                   .threads = options->threads[rung],
-                                   .seed = options->seed,
-                                   .force = options->force};
-}
-
-static bool estimate(const struct run *run, struct run_plan *plan, struct error *err)
-{
-    const struct run_options *options = run->options;
-    *plan = (struct run_plan){.tests = run->test_count,
-                              .rungs = options->thread_count,
-                              .cells = run->test_count * options->thread_count,
-                              .trials = options->trial_count};
-    plan->measuring_ns = (int64_t)((double)(plan->cells * plan->trials) * options->trial_time_s * 1e9);
-    for (size_t i = 0; i < run->test_count; i++) {
-        for (size_t rung = 0; rung < options->thread_count; rung++) {
-            struct prepare_config config = prepare_config_for(run, rung);
-            uint64_t documents, bytes;
-            if (!prepare_estimate(run->tests[i], &config, &documents, &bytes, err)) {
-                error_prefix(err, "%s: %s", run->tests[i]->file, run->tests[i]->name);
-                return false;
-            }
-            plan->documents += documents * plan->trials;
-            plan->bytes += bytes * plan->trials;
-            plan->setup_bytes = bytes > plan->setup_bytes ? bytes : plan->setup_bytes;
-        }
-    }
-    return true;
-}
-
 static void set_reason(struct trial_result *trial, enum trial_state state, int32_t code, const char *message)
 {
     trial->state = state;
@@ -117,12 +83,21 @@ static bool compile(struct run *run, const struct trial_result *trial, struct er
     return run->plan != NULL;
 }
 
+static enum trial_state trial_state_after(enum prepare_state state)
+{
+    static const enum trial_state states[] = {[PREPARE_READY] = TRIAL_MEASURED,
+                                              [PREPARE_REFUSED] = TRIAL_UNPREPARED,
+                                              [PREPARE_UNSUPPORTED] = TRIAL_UNSUPPORTED,
+                                              [PREPARE_INTERRUPTED] = TRIAL_INTERRUPTED};
+    return states[state];
+}
+
 /* *preparation: what there is to clean up. */
 static bool set_up(struct run *run, struct trial_result *trial, struct preparation **preparation)
 {
     const struct testcase *test = run->tests[trial->test];
-    struct prepare_config config = prepare_config_for(run, trial->rung);
-    struct prepare_outcome outcome = {.state = TRIAL_UNPREPARED};
+    struct prepare_config config = prepare_config_for(run->options, trial->rung);
+    struct prepare_outcome outcome = {.state = PREPARE_REFUSED};
     error_init(&outcome.error);
     int64_t begin_ns = clock_mono_ns();
     *preparation = NULL;
@@ -133,9 +108,9 @@ static bool set_up(struct run *run, struct trial_result *trial, struct preparati
     if (outcome.setup_failures.count > 0 && trial->trial == 0)
         note(run, "%s: measured although a step of its set-up failed: %s", test->name,
              outcome.setup_failures.items[0].text);
-    if (outcome.state != TRIAL_MEASURED)
-        set_reason(trial, outcome.state, outcome.code, outcome.error.message);
-    return outcome.state == TRIAL_MEASURED;
+    if (outcome.state != PREPARE_READY)
+        set_reason(trial, trial_state_after(outcome.state), outcome.code, outcome.error.message);
+    return outcome.state == PREPARE_READY;
 }
 
 static void measure(struct run *run, struct trial_result *trial)
@@ -149,8 +124,8 @@ static void measure(struct run *run, struct trial_result *trial)
                                   .workers = options->workers,
                                   .trial = trial->trial,
                                   .seed = options->seed,
-                                  .trial_time_ns = (int64_t)(options->trial_time_s * 1e9),
-                                  .grace_ns = (int64_t)(options->grace_s * 1e9),
+                                  .trial_time_ns = options->trial_time_ns,
+                                  .grace_ns = options->grace_ns,
                                   .patience_ns = UNANSWERED_NS,
                                   .on_progress = run->listener->on_progress,
                                   .on_wait = run->listener->on_wait,
@@ -216,8 +191,7 @@ static void await_server(struct run *run, struct trial_result *trial)
     struct error reason;
     int64_t asked_ns;
     bool is_here;
-    outage_init(&outage, (int64_t)(run->options->patience_s * (double)CLOCK_NS_PER_SEC), run->listener->on_outage,
-                run->listener->context);
+    outage_init(&outage, run->options->patience_ns, run->listener->on_outage, run->listener->context);
     do {
         error_init(&reason);
         asked_ns = clock_mono_ns();
@@ -226,8 +200,8 @@ static void await_server(struct run *run, struct trial_result *trial)
     trial->server_wait_ns += outage_length_ns(&outage);
     if (is_here || interrupt_signal())
         return;
-    error_set(&run->gone, "no server has taken writes for %g s (--patience): %s", run->options->patience_s,
-              reason.message);
+    error_set(&run->gone, "no server has taken writes for %g s (--patience): %s",
+              clock_seconds(run->options->patience_ns), reason.message);
     /* What is left to do must not take long. */
     run->target->is_hurried = true;
 }
@@ -469,26 +443,17 @@ static void take_tests(struct run *run, const struct testcase_set *set, const si
         run->tests[i] = &set->items[selected[i]];
 }
 
-bool run_estimate(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
-                  size_t selected_count, struct run_plan *plan, struct error *err)
-{
-    struct run run = {.options = options};
-    take_tests(&run, set, selected, selected_count);
-    bool ok = estimate(&run, plan, err);
-    free(run.tests);
-    return ok;
-}
-
 bool run_execute(const struct run_options *options, struct target *target, const struct testcase_set *set,
                  const size_t *selected, size_t selected_count, const struct run_listener *listener,
                  struct result_file *file, struct result *result, struct error *err)
 {
     struct run run = {.options = options, .target = target, .listener = listener, .file = file, .result = result};
     take_tests(&run, set, selected, selected_count);
-    struct run_plan plan;
-    bool ok = estimate(&run, &plan, err) && preflight_check_run(target, options, plan.setup_bytes, err);
+    struct estimate estimate;
+    bool ok = estimate_run(&estimate, options, set, selected, selected_count, err) &&
+              preflight_check_run(target, options, estimate.setup_bytes, err);
     if (ok && listener->on_plan)
-        listener->on_plan(&plan, target, listener->context);
+        listener->on_plan(&estimate, target, listener->context);
     ok = ok && carry_out(&run, err);
     bool has_trials = result->trial_count > 0;
     if (!ok && run.journal && has_trials)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "engine/estimate.h"
 #include "engine/outage.h"
 #include "engine/target.h"
 #include "engine/trial.h"
@@ -12,23 +13,9 @@
 #include "model/run_options.h"
 #include "model/testcase.h"
 
-/* What is ahead, before the first connection is used. */
-struct run_plan {
-    size_t tests, rungs, cells;
-    unsigned trials;      /* a cell */
-    int64_t measuring_ns; /* sum of the trial times */
-    uint64_t documents;   /* to load, exact, all set-ups together */
-    uint64_t bytes;       /* about */
-    uint64_t setup_bytes; /* of the largest set-up, about: what the server's disk must hold at once */
-};
-
-/* Of the selected tests (none: `selected_count` 0). */
-bool run_estimate(const struct run_options *options, const struct testcase_set *set, const size_t *selected,
-                  size_t selected_count, struct run_plan *plan, struct error *err);
-
 /* Tells people what happens; on the main thread. Any may be NULL. */
 struct run_listener {
-    void (*on_plan)(const struct run_plan *plan, const struct target *target, void *context);
+    void (*on_plan)(const struct estimate *plan, const struct target *target, void *context);
     void (*on_trial_begin)(const struct result *result, const struct trial_result *trial, void *context);
     trial_progress_fn *on_progress;
     void (*on_wait)(unsigned owed, void *context);

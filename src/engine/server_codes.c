@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "base/array.h"
+
 /*
  * As MongoDB's own versions and compatible servers use them for a request that is right elsewhere: an operator, a value
  * or a type that this version does not know, an unknown command, field, stage, index or option. Not here, though they
@@ -49,10 +51,10 @@ static bool is_among(int32_t code, const int32_t *codes, size_t count)
 
 bool server_code_is_missing(int32_t code)
 {
-    return is_among(code, missing, sizeof missing / sizeof *missing);
+    return is_among(code, missing, COUNT_OF(missing));
 }
 
 bool server_code_is_not_primary(int32_t code)
 {
-    return is_among(code, not_primary, sizeof not_primary / sizeof *not_primary);
+    return is_among(code, not_primary, COUNT_OF(not_primary));
 }

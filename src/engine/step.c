@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "engine/already.h"
@@ -189,9 +190,7 @@ static char *index_name(const json_t *key)
             buffer_append_printf(&name, "%.15g", json_number_value(value));
     }
     json_decref(fields);
-    char *copy = memory_strdup(buffer_text(&name));
-    buffer_release(&name);
-    return copy;
+    return buffer_detach(&name);
 }
 
 static bool append_index(bson_t *index, const struct step_context *context, const json_t *step, struct error *err)
@@ -263,7 +262,7 @@ static bool run_step(struct step_context *context, const json_t *step, const cha
         const char *kind;
         bool (*run)(struct step_context *, struct namespace_item *, const json_t *, struct error *);
     } kinds[] = {{"drop", run_drop}, {"create", run_create}, {"index", run_index}, {"insert", run_insert}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (!json_object_get(step, kinds[i].kind))
             continue;
         *kind = kinds[i].kind;

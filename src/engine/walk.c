@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "engine/wire.h"
 
 bool walk_begin(struct walk *walk, const uint8_t *bytes, size_t size)
@@ -81,7 +82,7 @@ static bool measure_pointer(const uint8_t *at, size_t left, size_t *size)
 static bool measure_value(uint8_t type, const uint8_t *at, size_t left, size_t *size)
 {
     int16_t rule = BY_NOBODY;
-    if (type < sizeof value_sizes / sizeof *value_sizes)
+    if (type < COUNT_OF(value_sizes))
         rule = value_sizes[type];
     else if (type == 0x7F || type == 0xFF)
         rule = 0;

@@ -217,8 +217,7 @@ char *cell_troubles(const struct cell *cell)
     char *lost = cell_reason(cell);
     if (lost)
         buffer_append_printf(&text, "%s%s", text.size ? "; " : "", lost);
-    char *whole = text.size ? memory_strdup(buffer_text(&text)) : NULL;
+    char *whole = text.size ? buffer_detach(&text) : NULL;
     free(lost);
-    buffer_release(&text);
     return whole;
 }

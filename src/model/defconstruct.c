@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "model/deftext.h"
 #include "model/ejson.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static const char *const construct_names[] = {"@use", "@list", "@fields", "@string", "@pad"};
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/defdata.h"
 
+#include "base/array.h"
 #include "model/defindex.h"
 #include "model/defmeasure.h"
 #include "model/ejson.h"
 #include "model/operator.h"
 #include "model/opvalue.h"
 #include "model/shuffle.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static bool stays(const struct defexpand *expand)
 {

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "model/deftext.h"
 #include "model/operator.h"
 #include "model/opvalue.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static const char *const index_keys[] = {"of", "up", "div", "mod", "mul", "add", "as"};
 static const char *const index_types[] = {"double", "int32", "int64", "decimal", "date", "string"};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -13,7 +14,6 @@
 #include "model/operator.h"
 #include "model/opvalue.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define DELAY_MS_MAX 3600000
 
 /* What may have a field. */
@@ -110,9 +110,7 @@ static char *supported_names(void)
                              : i + 1 < OPERATION_COUNT ? ", "
                                                        : " or ",
                              operation_names[i]);
-    char *names = memory_strdup(buffer_text(&text));
-    buffer_release(&text);
-    return names;
+    return buffer_detach(&text);
 }
 
 static const char *nearest_kind(const char *name)

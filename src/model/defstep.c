@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/defop.h"
 #include "model/ejson.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 enum type { TYPE_EMPTY, TYPE_OPTIONS, TYPE_OBJECT, TYPE_TEMPLATE, TYPE_COUNT, TYPE_TEXT, TYPE_CODES };
 

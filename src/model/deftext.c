@@ -200,8 +200,7 @@ char *deftext_expand(struct defexpand *expand, const char *text, const struct de
     if (expand->source->is_literal || !strpbrk(text, "${"))
         result = defexpand_spend(expand, at, strlen(text), 1) ? memory_strdup(text) : NULL;
     else if (write_text(&writer, text, at))
-        result = memory_strdup(buffer_text(&writer.out));
-    buffer_release(&writer.out);
+        result = buffer_detach(&writer.out);
     return result;
 }
 

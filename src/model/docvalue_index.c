@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "model/docvalue_kinds.h"
 #include "model/opvalue.h"
@@ -157,7 +158,7 @@ static void read_of(struct docvalue_index *index, const json_t *of)
 
 static void read_as(struct docvalue_index *index, const char *as)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (size_t i = 0; i < COUNT_OF(types); i++)
         if (strcmp(as, types[i].name) == 0)
             index->append = types[i].append;
     assert(index->append);

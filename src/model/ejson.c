@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/testcase.h"
 
 /* First keys that make an object a wrapper. {"$regex": ..} is left out: the specification reads it as the query
@@ -27,7 +28,7 @@ static const char *first_key(const json_t *value)
 
 bool ejson_is_wrapper_key(const char *key)
 {
-    for (size_t i = 0; i < sizeof wrapper_keys / sizeof *wrapper_keys; i++)
+    for (size_t i = 0; i < COUNT_OF(wrapper_keys); i++)
         if (strcmp(key, wrapper_keys[i]) == 0)
             return true;
     return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "model/tally_json.h"
 #include "model/text.h"
@@ -172,7 +173,7 @@ static bool apply_begin(const json_t *line, struct result *result, struct error 
 static bool read_state(const json_t *object, enum trial_state *state, struct error *err)
 {
     const char *name = json_string_value(json_object_get(object, "state"));
-    for (size_t i = 0; name && i < sizeof state_names / sizeof *state_names; i++) {
+    for (size_t i = 0; name && i < COUNT_OF(state_names); i++) {
         if (strcmp(name, state_names[i]) == 0) {
             *state = (enum trial_state)i;
             return true;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/nearest.h"
 #include "model/defdata.h"
 #include "model/defindex.h"
@@ -49,7 +50,7 @@ static bool check_seq_int(const json_t *argument, const struct defexpand *expand
     const json_t *unique = json_object_get(argument, "unique"), *mod = json_object_get(argument, "mod");
     int64_t number;
     (void)expand;
-    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+    for (size_t i = 0; i < COUNT_OF(required); i++)
         if (!is_int32(json_object_get(argument, required[i]), &number))
             return false;
     return (!unique || json_is_boolean(unique)) && (!mod || (is_int32(mod, &number) && number > 0)) &&

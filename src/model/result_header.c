@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "model/text.h"
 #include "model/uri.h"
@@ -98,10 +99,10 @@ static json_t *effective_options(const struct run_options *options, const json_t
     json_object_set_new(object, "threads", list_of_threads(options));
     json_object_set_new(object, "multidb", json_integer(options->multidb));
     json_object_set_new(object, "multicoll", json_integer(options->multicoll));
-    json_object_set_new(object, "trialTime", json_real(options->trial_time_s));
+    json_object_set_new(object, "trialTime", json_real(clock_seconds(options->trial_time_ns)));
     json_object_set_new(object, "trialCount", json_integer(options->trial_count));
-    json_object_set_new(object, "grace", json_real(options->grace_s));
-    json_object_set_new(object, "patience", json_real(options->patience_s));
+    json_object_set_new(object, "grace", json_real(clock_seconds(options->grace_ns)));
+    json_object_set_new(object, "patience", json_real(clock_seconds(options->patience_ns)));
     json_object_set_new(object, "client", json_string(options->client == RUN_CLIENT_DRIVER ? "driver" : "own"));
     json_object_set_new(object, "workers", options->workers ? json_integer(options->workers) : json_null());
     json_object_set_new(object, "local", json_boolean(options->local));

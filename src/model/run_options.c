@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 void filter_groups_release(struct filter_groups *groups)
@@ -27,7 +28,7 @@ void run_options_release(struct run_options *options)
     memory_erase(options->uri);
     memory_erase(options->password);
     char *texts[] = {options->mongod, options->password_source, options->w_name, options->out, options->command_line};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
         free(texts[i]);
     *options = (struct run_options){0};
 }

@@ -34,12 +34,12 @@ struct run_options {
     size_t file_count;
     unsigned *threads; /* the ladder, in the order given, no number twice, each >= 1 */
     size_t thread_count;
-    unsigned multidb;     /* databases test0..testN-1, >= 1 */
-    unsigned multicoll;   /* collections a database, >= 1 */
-    double trial_time_s;  /* > 0 */
-    unsigned trial_count; /* >= 1 */
-    double grace_s;       /* how long operations in flight may go on after the trial, >= 0 */
-    double patience_s;    /* how long a server, or a primary, that has gone is waited for, >= 0 */
+    unsigned multidb;      /* databases test0..testN-1, >= 1 */
+    unsigned multicoll;    /* collections a database, >= 1 */
+    int64_t trial_time_ns; /* > 0 */
+    unsigned trial_count;  /* >= 1 */
+    int64_t grace_ns;      /* how long operations in flight may go on after the trial, >= 0 */
+    int64_t patience_ns;   /* how long a server, or a primary, that has gone is waited for, >= 0 */
     uint64_t seed;
     enum run_client client;
     unsigned workers; /* threads that drive sessions; 0: as many as usable CPUs; of no meaning with the driver */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/array.h"
+
 #define WIDE_SPREAD 0.10
 
 double table_marks_spread(const struct cell *cell)
@@ -89,8 +91,8 @@ static const struct {
     [WORD_NONE] = {"-", "not measured"},
 };
 
-#define MARK_COUNT (sizeof marks / sizeof *marks)
-#define WORD_COUNT (sizeof words / sizeof *words)
+#define MARK_COUNT (COUNT_OF(marks))
+#define WORD_COUNT (COUNT_OF(words))
 
 void table_marks_behind(const struct cell *cell, size_t planned, char text[TABLE_MARKS_SIZE], unsigned *used)
 {

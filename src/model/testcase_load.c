@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "model/deffile.h"
@@ -14,7 +15,6 @@
 #include "model/fingerprint.h"
 #include "model/testcase.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 #define FAMILY_TESTS_MAX 10000
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/nearest.h"
 
 #define OWN_CONNECTION .unused = "each session has a connection of its own"
@@ -82,7 +83,7 @@ const struct uri_option uri_option_table[] = {
     {"wtimeoutMS", FROM(0)},
     {"zlibCompressionLevel", NUMBER(-1, 9), AS_THEY_ARE},
 };
-enum { OPTION_COUNT = sizeof uri_option_table / sizeof *uri_option_table };
+enum { OPTION_COUNT = COUNT_OF(uri_option_table) };
 const size_t uri_option_count = OPTION_COUNT;
 
 const struct uri_option *uri_option_find(struct uri_span name)
@@ -133,7 +134,7 @@ static const struct {
     {"writeConcern", "w"},
     {"wtimeout", "wtimeoutMS"},
 };
-enum { ELSEWHERE_COUNT = sizeof elsewhere / sizeof *elsewhere };
+enum { ELSEWHERE_COUNT = COUNT_OF(elsewhere) };
 
 #define NAME_SIZE 64
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "model/uri_option.h"
 #include "model/uri_options.h"
@@ -86,9 +87,9 @@ static bool check_pair(const struct uri *uri, const struct pair_rule *rule, bool
 static bool check_pairs(const struct uri *uri, struct error *err)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof excluding / sizeof *excluding; i++)
+    for (size_t i = 0; ok && i < COUNT_OF(excluding); i++)
         ok = check_pair(uri, &excluding[i], false, err);
-    for (size_t i = 0; ok && i < sizeof needing / sizeof *needing; i++)
+    for (size_t i = 0; ok && i < COUNT_OF(needing); i++)
         ok = check_pair(uri, &needing[i], true, err);
     return ok;
 }
@@ -119,7 +120,7 @@ static bool check_login(const struct uri *uri, struct error *err)
 {
     static const char *const outside[] = {"MONGODB-X509", "MONGODB-AWS", "GSSAPI"};
     bool knows_itself = is_given(uri, "authMechanism", outside[0]) || is_given(uri, "authMechanism", outside[1]);
-    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+    for (size_t i = 0; i < COUNT_OF(outside); i++)
         if (is_given(uri, "authMechanism", outside[i]) && !check_source(uri, outside[i], err))
             return false;
     return knows_itself || (check_needs_user(uri, "authSource", err) && check_needs_user(uri, "authMechanism", err));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/interrupt.h"
@@ -29,18 +30,18 @@ static const char *const fault_names[] = {
     [NULLSERVER_HANGUP] = "hangup",
     [NULLSERVER_REFUSE] = "refuse",
 };
-enum { FAULT_COUNT = sizeof fault_names / sizeof fault_names[0] };
+enum { FAULT_COUNT = COUNT_OF(fault_names) };
 
 static const char *const role_names[] = {
     [NULLSERVER_PRIMARY] = "primary",         [NULLSERVER_MONGOS] = "mongos",   [NULLSERVER_SECONDARY] = "secondary",
     [NULLSERVER_HIDDEN] = "hidden",           [NULLSERVER_ARBITER] = "arbiter", [NULLSERVER_RECOVERING] = "recovering",
     [NULLSERVER_UNINITIATED] = "uninitiated",
 };
-enum { ROLE_COUNT = sizeof role_names / sizeof *role_names };
+enum { ROLE_COUNT = COUNT_OF(role_names) };
 
 static const char *const era_names[] = {
     [NULLSERVER_NO_ERA] = "none", [NULLSERVER_4_0] = "4.0", [NULLSERVER_8_0] = "8.0"};
-enum { ERA_COUNT = sizeof era_names / sizeof *era_names };
+enum { ERA_COUNT = COUNT_OF(era_names) };
 
 enum {
     KEY_AFTER = 256,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 /* An index entry of MongoDB 4.0 stays below this, BSON included. */
@@ -374,9 +375,9 @@ bool nullcatalog_answer(struct nullcatalog *catalog, struct buffer *out, const s
     const char *name = nullwire_find_string(request->body, request->command);
     struct asked asked = {.catalog = catalog, .request = request, .db = db, .name = name ? name : "", .out = out};
     asked.collection = db ? find(catalog, db, asked.name) : NULL;
-    if (db && name && is_among(request->command, writes, sizeof writes / sizeof *writes))
+    if (db && name && is_among(request->command, writes, COUNT_OF(writes)))
         take_write(&asked);
-    if (!db || !is_among(request->command, commands, sizeof commands / sizeof *commands))
+    if (!db || !is_among(request->command, commands, COUNT_OF(commands)))
         return false;
     size_t message = nullwire_reply_begin(out, request), document = nullwire_document_begin(out);
     if (answer(&asked))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 
 typedef void reply_fn(struct buffer *out, const struct nullwire_request *request,
@@ -107,7 +108,7 @@ static void reply_build_info(struct buffer *out, const struct nullwire_request *
     (void)request;
     nullwire_append_string(out, "version", identity->version ? identity->version : eras[identity->era].version);
     size_t array = nullwire_nested_begin(out, "versionArray", true);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
         nullwire_append_int32(out, keys[i], eras[identity->era].numbers[i]);
     nullwire_document_end(out, array);
     nullwire_append_string(out, "gitVersion", "none");
@@ -200,7 +201,7 @@ static const struct {
     {"currentOp", reply_current_op, false},
     {"listDatabases", reply_databases, false},
 };
-enum { REPLY_COUNT = sizeof replies / sizeof replies[0] };
+enum { REPLY_COUNT = COUNT_OF(replies) };
 
 static size_t find_reply(const char *command)
 {
@@ -216,7 +217,7 @@ bool nullreply_is_about_itself(const char *command)
         "hello",        "isMaster",     "ismaster",        "ping",      "buildInfo",           "buildinfo",
         "serverStatus", "hostInfo",     "endSessions",     "currentOp", "getDefaultRWConcern", "dbStats",
         "saslStart",    "saslContinue", "connectionStatus"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(names[i], command) == 0)
             return true;
     return false;

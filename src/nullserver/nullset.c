@@ -103,8 +103,7 @@ static bool start_members(struct nullset *set, struct error *err)
         snprintf(member->name, sizeof member->name, "127.0.0.1:%u", nullserver_port(member->server));
         buffer_append_printf(&hosts, "%s%s", i > 0 ? "," : "", member->name);
     }
-    set->hosts = memory_strdup(buffer_text(&hosts));
-    buffer_release(&hosts);
+    set->hosts = buffer_detach(&hosts);
     for (unsigned i = 0; ok && i < set->config.members; i++)
         nullserver_set_members(set->members[i].server, set->hosts);
     return ok;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include "unit.h"
@@ -10,7 +11,7 @@
 void null_set_init(struct null_set *it, const struct nullset_config *config, const char *options)
 {
     struct error err = {0};
-    *it = (struct null_set){.options = {.patience_s = 10}};
+    *it = (struct null_set){.options = {.patience_ns = 10 * CLOCK_NS_PER_SEC}};
     it->set = nullset_start(config, &err);
     if (!it->set)
         fail_msg("%s", err.message);

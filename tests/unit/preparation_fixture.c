@@ -44,7 +44,7 @@ void fixture_set_up(struct preparation_fixture *fixture, struct rig *rig, const 
 void fixture_expect_ready(const struct preparation_fixture *fixture)
 {
     assert_string_equal(fixture->outcome.error.message, "");
-    assert_int_equal(fixture->outcome.state, TRIAL_MEASURED);
+    assert_int_equal(fixture->outcome.state, PREPARE_READY);
 }
 
 const char *fixture_clean_up(struct preparation_fixture *fixture, struct rig *rig, struct error *err)

@@ -68,7 +68,7 @@ static void there_with_other_options(void **state)
         rig_init_on(&rig, &(struct nullserver_config){.era = eras[i % ERAS]}, NULL, 0);
         fixture_make(&fixture, cases[i / ERAS].pre, NULL, NULL);
         fixture_set_up(&fixture, &rig, &one_collection);
-        assert_int_equal(fixture.outcome.state, TRIAL_UNPREPARED);
+        assert_int_equal(fixture.outcome.state, PREPARE_REFUSED);
         if (!strstr(fixture.outcome.error.message, cases[i / ERAS].message))
             fail_msg("%s", fixture.outcome.error.message);
         fixture_expect_clean_up(&fixture, &rig, "");

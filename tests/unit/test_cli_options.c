@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "unit.h"
 #include "words.h"
@@ -86,9 +87,9 @@ static void defaults(void **state)
     const struct run_options *run = &p.cli.run;
     assert_int_equal(run->thread_count, 6);
     assert_int_equal(run->threads[4], 12);
-    assert_true(run->trial_time_s == 5);
-    assert_true(run->grace_s == 30);
-    assert_true(run->patience_s == 30);
+    assert_true(run->trial_time_ns == 5 * CLOCK_NS_PER_SEC);
+    assert_true(run->grace_ns == 30 * CLOCK_NS_PER_SEC);
+    assert_true(run->patience_ns == 30 * CLOCK_NS_PER_SEC);
     assert_int_equal(run->client, RUN_CLIENT_OWN);
     assert_int_equal(run->workers, 0);
     assert_int_equal(run->trial_count, 1);
@@ -116,10 +117,10 @@ static void everything(void **state)
     assert_int_equal(run->threads[0], 8);
     assert_int_equal(run->multidb, 2);
     assert_int_equal(run->multicoll, 3);
-    assert_true(run->trial_time_s == 0.5);
+    assert_true(run->trial_time_ns == 500 * CLOCK_NS_PER_MS);
     assert_int_equal(run->trial_count, 4);
-    assert_true(run->grace_s == 0);
-    assert_true(run->patience_s == 2.5);
+    assert_true(run->grace_ns == 0);
+    assert_true(run->patience_ns == 2500 * CLOCK_NS_PER_MS);
     assert_true(run->seed == UINT64_MAX);
     assert_int_equal(run->workers, 3);
     assert_true(run->w_given && run->w == 2 && run->j_given && run->j);

@@ -212,7 +212,7 @@ static void routers_share_the_connections(void **state)
     char *uri =
         memory_printf("mongodb://127.0.0.1:%u,127.0.0.1:1,127.0.0.1:%u", nullserver_port(one), nullserver_port(two));
     struct target target;
-    const struct run_options options = {.patience_s = 1};
+    const struct run_options options = {.patience_ns = CLOCK_NS_PER_SEC};
     if (!target_open(&target, &options, uri, NULL, NULL, &err))
         fail_msg("%s", err.message);
     for (unsigned i = 0; i < 4; i++) {

@@ -25,7 +25,7 @@ static void expect_owner(const char *listed, const char *mark, const char *run, 
     snprintf(rig.target.run_id, sizeof rig.target.run_id, "%s", run);
     fixture_set_up(&fixture, &rig, &one_collection);
     const char *message = fixture.outcome.error.message;
-    bool refused = fixture.outcome.state == TRIAL_UNPREPARED;
+    bool refused = fixture.outcome.state == PREPARE_REFUSED;
     if (strncmp(message, expected, strlen(expected)) != 0 || refused == (*expected == '\0'))
         fail_msg("%s, %s: %s", listed, mark, message);
     assert_int_equal(strstr(rig_trace(&rig), "drop test0.Foo_Bar0\n") != NULL, !refused);
@@ -176,7 +176,7 @@ static void made_by_somebody_meanwhile(void **state)
     struct preparation_fixture fixture;
     fixture_make(&fixture, "[{\"create\": {}}]", NULL, NULL);
     fixture_set_up(&fixture, &rig, &one_collection);
-    assert_int_equal(fixture.outcome.state, TRIAL_UNPREPARED);
+    assert_int_equal(fixture.outcome.state, PREPARE_REFUSED);
     assert_string_equal(fixture.outcome.error.message,
                         "test0.Foo_Bar0: /pre/0/create: create on test0: exists (code 48 NamespaceExists)");
     struct error err;
@@ -201,7 +201,7 @@ static void failed_set_up_leaves_nothing(void **state)
         fixture_make(&fixture, "[{\"insert\": {}}, {\"insert\": {}, \"ns\": \"#B_COLL_x\"}, {\"index\": {\"a\": 1}}]",
                      "[{\"op\": \"insert\", \"ns\": \"test0.y\", \"doc\": {}}]", NULL);
         fixture_set_up(&fixture, &rig, &one_collection);
-        assert_int_equal(fixture.outcome.state, TRIAL_UNSUPPORTED);
+        assert_int_equal(fixture.outcome.state, PREPARE_UNSUPPORTED);
         fixture_expect_left(&rig, "benchrun_owned Foo_Bar0 Foo_Bar0_x");
         fixture_expect_clean_up(&fixture, &rig, "");
         fixture_expect_left(&rig, "");
@@ -385,7 +385,7 @@ static void unanswered_is_waited_for(void **state)
                      &(struct nullserver_config){
                          .era = NULLSERVER_4_0, .fault = NULLSERVER_CLOSE, .fault_after = 2, .fault_times = 1},
                      NULL, 0);
-    assert_int_equal(it.fixture.outcome.state, TRIAL_UNPREPARED);
+    assert_int_equal(it.fixture.outcome.state, PREPARE_REFUSED);
     assert_true(preparation_is_unanswered(it.fixture.preparation));
     cleaning_begin(&it, LEFTOVERS_NOTHING);
     fixture_expect_left(&it.rig, "benchrun_owned Foo_Bar0");

@@ -24,7 +24,7 @@ static void test_sequence(void **state)
     RIG(rig, {"listCollections", EMPTY, 1}, {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQID")), 1});
     struct prepare_outcome outcome = run(&rig, "[{\"drop\": {}}]", &one_collection);
     assert_string_equal(outcome.error.message, "");
-    assert_int_equal(outcome.state, TRIAL_MEASURED);
+    assert_int_equal(outcome.state, PREPARE_READY);
     assert_string_equal(rig_trace(&rig), "ping admin\n"
                                          "listCollections test0\n"
                                          "update test0.benchrun_owned\n"
@@ -51,7 +51,7 @@ static void test_force(void **state)
     RIG(rig, {"listCollections", BATCH(COLLECTION("Foo_Bar0", "AQID")), 0});
     struct prepare_config config = one_collection;
     config.force = true;
-    assert_int_equal(run(&rig, "[]", &config).state, TRIAL_MEASURED);
+    assert_int_equal(run(&rig, "[]", &config).state, PREPARE_READY);
     assert_non_null(strstr(rig_trace(&rig), "drop test0.Foo_Bar0\nupdate test0.benchrun_owned\ncreate "));
     rig_release(&rig);
 }
@@ -129,7 +129,7 @@ static void test_pending_drops(void **state)
     RIG(rig, {"listCollections", EMPTY, 2},
         {"listCollections", BATCH("{\"name\": \"system.drop.1i2.Foo\", \"info\": {}}"), 3},
         {"listCollections", EMPTY, 0});
-    assert_int_equal(run(&rig, "[]", &one_collection).state, TRIAL_MEASURED);
+    assert_int_equal(run(&rig, "[]", &one_collection).state, PREPARE_READY);
     assert_string_equal(rig_trace(&rig), "ping admin\n"
                                          "listCollections test0\n"
                                          "update test0.benchrun_owned\n"
@@ -159,7 +159,7 @@ static void test_no_pending_drops(void **state)
         rig_init(&rig, replies, 3);
         struct prepare_outcome outcome = run(&rig, "[]", &one_collection);
         assert_string_equal(outcome.error.message, "");
-        assert_int_equal(outcome.state, TRIAL_MEASURED);
+        assert_int_equal(outcome.state, PREPARE_READY);
         assert_non_null(strstr(rig_command(&rig, "listCollections", 2), "includePendingDrops"));
         assert_null(strstr(rig_command(&rig, "listCollections", 3), "includePendingDrops"));
         rig_release(&rig);
@@ -170,8 +170,8 @@ static void test_flush_refused(void **state)
 {
     (void)state;
     RIG(rig, {"fsync", "{\"ok\": 0, \"code\": 13, \"codeName\": \"Unauthorized\", \"errmsg\": \"not authorized\"}", 0});
-    assert_int_equal(run(&rig, "[]", &one_collection).state, TRIAL_MEASURED);
-    assert_int_equal(run(&rig, "[]", &one_collection).state, TRIAL_MEASURED);
+    assert_int_equal(run(&rig, "[]", &one_collection).state, PREPARE_READY);
+    assert_int_equal(run(&rig, "[]", &one_collection).state, PREPARE_READY);
     assert_string_equal(rig.target.flush_refusal, "fsync on admin: not authorized (code 13 Unauthorized)");
     assert_int_equal(nullserver_count(rig.server, "fsync"), 1);
     rig_release(&rig);
@@ -181,14 +181,14 @@ static void test_flush_refused_without_code(void **state)
 {
     (void)state;
     RIG(rig, {"fsync", "{\"numFiles\": 1, \"all\": {}, \"ok\": 0, \"errmsg\": \"{ shard01: not authorized }\"}", 0});
-    assert_int_equal(run(&rig, "[]", &one_collection).state, TRIAL_MEASURED);
-    assert_int_equal(run(&rig, "[]", &one_collection).state, TRIAL_MEASURED);
+    assert_int_equal(run(&rig, "[]", &one_collection).state, PREPARE_READY);
+    assert_int_equal(run(&rig, "[]", &one_collection).state, PREPARE_READY);
     assert_string_equal(rig.target.flush_refusal, "fsync on admin: { shard01: not authorized } (code 8)");
     assert_int_equal(nullserver_count(rig.server, "fsync"), 1);
     rig_release(&rig);
 }
 
-static void check_refusal(int code, enum trial_state expected)
+static void check_refusal(int code, enum prepare_state expected)
 {
     char reply[128];
     snprintf(reply, sizeof reply, "{\"ok\": 0, \"code\": %d, \"errmsg\": \"no such luck\"}", code);
@@ -211,9 +211,9 @@ static void test_refusals(void **state)
     static const int unsupported[] = {9, 59, 67, 72, 73, 115, 238, 303, 8000, 17381, 40415};
     static const int unprepared[] = {1, 13, 18, 48, 85, 121, 11000};
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
-        check_refusal(unsupported[i], TRIAL_UNSUPPORTED);
+        check_refusal(unsupported[i], PREPARE_UNSUPPORTED);
     for (size_t i = 0; i < sizeof unprepared / sizeof *unprepared; i++)
-        check_refusal(unprepared[i], TRIAL_UNPREPARED);
+        check_refusal(unprepared[i], PREPARE_REFUSED);
 }
 
 static void test_write_errors(void **state)
@@ -225,7 +225,7 @@ static void test_write_errors(void **state)
     assert_string_equal(outcome.error.message,
                         "test0.Foo_Bar0: /pre/0/insert: insert into Foo_Bar0: not valid (code 121)");
     assert_int_equal(outcome.code, 121);
-    assert_int_equal(outcome.state, TRIAL_UNPREPARED);
+    assert_int_equal(outcome.state, PREPARE_REFUSED);
     rig_release(&rig);
 }
 
@@ -234,7 +234,7 @@ static void test_many(void **state)
     (void)state;
     RIG(rig, {"listCollections", EMPTY, 0});
     const struct prepare_config config = {.multidb = 2, .multicoll = 2, .threads = 1};
-    assert_int_equal(run(&rig, "[]", &config).state, TRIAL_MEASURED);
+    assert_int_equal(run(&rig, "[]", &config).state, PREPARE_READY);
     assert_string_equal(rig_trace(&rig), "ping admin\n"
                                          "listCollections test0\n"
                                          "listCollections test1\n"
@@ -285,7 +285,7 @@ static void test_refused_command(void **state)
     RIG(rig, {"listCollections", EMPTY, 0});
     struct prepare_outcome outcome =
         run(&rig, "[{\"insert\": {}}, {\"command\": {\"dropDatabase\": 1}}]", &one_collection);
-    assert_int_equal(outcome.state, TRIAL_UNPREPARED);
+    assert_int_equal(outcome.state, PREPARE_REFUSED);
     assert_string_equal(outcome.error.message, "/pre/1: the command dropDatabase is refused: it takes along what "
                                                "benchrun did not make; name the collections instead");
     assert_string_equal(rig_trace(&rig), "");
@@ -302,7 +302,7 @@ static void test_may_fail(void **state)
         run(&rig, "[{\"index\": {\"a\": 1}, \"mayFail\": [5, 17280]}, {\"command\": {\"collMod\": \"#B_COLL\"}}]",
             &one_collection);
     assert_string_equal(outcome.error.message, "");
-    assert_int_equal(outcome.state, TRIAL_MEASURED);
+    assert_int_equal(outcome.state, PREPARE_READY);
     assert_int_equal(outcome.code, 0);
     assert_int_equal(outcome.setup_failures.count, 1);
     assert_int_equal(outcome.setup_failures.items[0].code, 17280);
@@ -311,7 +311,7 @@ static void test_may_fail(void **state)
                         "/pre/0/index: createIndexes on test0: too long (code 17280 KeyTooLong)");
     assert_int_equal(nullserver_count(rig.server, "collMod"), 1);
     outcome = run(&rig, "[{\"index\": {\"a\": 1}, \"mayFail\": [5]}]", &one_collection);
-    assert_int_equal(outcome.state, TRIAL_UNPREPARED);
+    assert_int_equal(outcome.state, PREPARE_REFUSED);
     assert_int_equal(outcome.code, 17280);
     assert_int_equal(outcome.setup_failures.count, 0);
     rig_release(&rig);
@@ -339,7 +339,7 @@ static void test_fewer_confirmed(void **state)
         rig_init(&rig, replies, 1);
         struct prepare_outcome outcome = run(&rig, cases[i].pre, &one_collection);
         assert_string_equal(outcome.error.message, cases[i].message);
-        assert_int_equal(outcome.state, TRIAL_UNPREPARED);
+        assert_int_equal(outcome.state, PREPARE_REFUSED);
         rig_release(&rig);
     }
 }

@@ -50,7 +50,7 @@ static void set_up(struct bench *b, bool is_terminal, unsigned columns)
     b->result.threads[1] = 8;
     b->target.testbed.product = (char[]){"MongoDB"};
     b->target.write_concern = json_pack("{s:b}", "j", 0);
-    struct run_plan plan = {.tests = 2,
+    struct estimate plan = {.tests = 2,
                             .rungs = 2,
                             .cells = 4,
                             .trials = 2,
@@ -117,7 +117,7 @@ static void plan(void **state)
     assert_printed(&b, "MongoDB unknown, unknown, at unknown\nwrite concern {\"j\": false}\n2 tests x 2 rungs = 4 "
                        "cells of 2 trials: 8 s of "
                        "measuring, 4800 documents (about 29.0 MB) to load\n");
-    struct run_plan empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
+    struct estimate empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
     b.target.testbed.default_w = (char[]){"majority"};
     b.listener.on_plan(&empty, &b.target, b.listener.context);
     assert_mentions(&b, "\nwrite concern {\"j\": false} (no w is sent: the server's default is majority)\n"
@@ -137,7 +137,7 @@ static void another_product(void **state)
     testbed->product = (char[]){"OtherDB"};
     testbed->product_version = (char[]){"0.5.3-beta.165"};
     testbed->version = (char[]){"8.2.11"};
-    struct run_plan empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
+    struct estimate empty = {.tests = 1, .rungs = 1, .cells = 1, .trials = 1, .measuring_ns = CLOCK_NS_PER_SEC};
     b.listener.on_plan(&empty, &b.target, b.listener.context);
     assert_mentions(&b, "\nOtherDB 0.5.3-beta.165 (as MongoDB 8.2.11), unknown, at unknown\n");
     tear_down(&b);
@@ -328,7 +328,7 @@ static void print_args(void **state)
     struct testcase_set set = {.items = tests, .count = 2};
     struct run_options options = {.threads = b.result.threads,
                                   .thread_count = 2,
-                                  .trial_time_s = 0.3,
+                                  .trial_time_ns = 300 * CLOCK_NS_PER_MS,
                                   .multidb = 1,
                                   .multicoll = 3,
                                   .password = (char[]){"s3cret"}};

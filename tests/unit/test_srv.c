@@ -156,7 +156,7 @@ static void a_set_behind_a_name_is_followed(void **state)
     struct error err = {0};
     struct nullset *set = nullset_start(&(struct nullset_config){.members = 3, .name = "rs"}, &err);
     struct target target;
-    const struct run_options options = {.patience_s = 5};
+    const struct run_options options = {.patience_ns = 5 * CLOCK_NS_PER_SEC};
     assert_non_null(set);
     zone.ports[0] = nullserver_port(nullset_member(set, 1));
     zone.ports[1] = nullserver_port(nullset_member(set, 2));
