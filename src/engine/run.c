@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/run.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +137,8 @@ static void measure(struct run *run, struct trial_result *trial)
     }
     if (trial->abandoned_left > 0)
         note(run,
-             "operations of %s that were abandoned or unconfirmed may still be under way on the server; their %u "
+             "operations of %s that were abandoned or unconfirmed may still be under way on the server; their %" PRId64
+             " "
              "connection%s closed, later trials may be slower",
              run->tests[trial->test]->name, trial->abandoned_left, trial->abandoned_left == 1 ? " is" : "s are");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/cell.h"
+#include "model/trial_fields.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -48,11 +49,7 @@ static void add_trial(struct cell *cell, const struct trial_result *trial, doubl
     cell->ended++;
     cell->unprepared += trial->state == TRIAL_UNPREPARED;
     cell->unsupported += trial->state == TRIAL_UNSUPPORTED;
-    cell->elapsed_ns += trial->elapsed_ns;
-    cell->client_cpu_ns += trial->client_cpu_ns;
-    cell->setup_ns += trial->setup_ns;
-    cell->server_wait_ns += trial->server_wait_ns;
-    cell->reconnects += trial->reconnects;
+    trial_fields_add(cell, trial);
     tally_add(&cell->tally, &trial->tally);
     tally_reasons_add(&cell->setup_failures, &trial->setup_failures);
     add_session_ops(cell, trial);

@@ -28,8 +28,7 @@ struct cell {
     double server_ops_per_sec; /* the mean of (succeeded - local) / elapsed */
 
     struct tally tally; /* the sum */
-    int64_t elapsed_ns, client_cpu_ns, setup_ns, server_wait_ns;
-    uint64_t reconnects;
+    int64_t elapsed_ns, client_cpu_ns, setup_ns, server_wait_ns, reconnects;
     uint64_t session_ops_min, session_ops_max; /* over the measured trials' sessions */
     struct tally_reasons setup_failures;
 };

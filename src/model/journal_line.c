@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "model/tally_json.h"
 #include "model/text.h"
+#include "model/trial_fields.h"
 
 #define JOURNAL_FORMAT 1
 #define JOURNAL_WALL_MS_MAX INT64_C(253402300799999) /* the end of the year 9999, as far as ISO 8601 goes */
@@ -53,16 +54,9 @@ static void add_measurement(json_t *object, const struct trial_result *trial)
 {
     json_object_set_new(object, "code", json_integer(trial->code));
     json_object_set_new(object, "reason", text_to_json(trial->reason));
-    json_object_set_new(object, "elapsed_ns", json_integer(trial->elapsed_ns));
-    json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
-    json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
-    json_object_set_new(object, "server_wait_ns", json_integer(trial->server_wait_ns));
+    trial_fields_to_json(trial, object);
     json_object_set_new(object, "session_ops_min", json_integer((json_int_t)trial->session_ops_min));
     json_object_set_new(object, "session_ops_max", json_integer((json_int_t)trial->session_ops_max));
-    json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
-    json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
-    json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
-    json_object_set_new(object, "settle_ns", json_integer(trial->settle_ns));
     if (trial->setup_failures.count > 0)
         json_object_set_new(object, "setup_failures", tally_reasons_to_json(&trial->setup_failures));
     json_object_set_new(object, "tally", tally_to_json(&trial->tally));
@@ -199,29 +193,19 @@ static bool read_position(const json_t *object, const struct result *result, str
 
 static bool read_measurement(const json_t *object, struct trial_result *trial, struct error *err)
 {
-    int64_t code, reconnects, killed, left, slowest, fastest;
+    int64_t code, slowest, fastest;
     if (!get_integer(object, "code", INT32_MIN, INT32_MAX, &code, err) ||
-        !get_integer(object, "reconnects", 0, UINT32_MAX, &reconnects, err) ||
-        !get_integer(object, "abandoned_killed", 0, UINT32_MAX, &killed, err) ||
-        !get_integer(object, "abandoned_left", 0, UINT32_MAX, &left, err) ||
-        !get_integer(object, "settle_ns", 0, INT64_MAX, &trial->settle_ns, err) ||
         !get_integer(object, "session_ops_min", 0, INT64_MAX, &slowest, err) ||
         !get_integer(object, "session_ops_max", 0, INT64_MAX, &fastest, err) ||
         !get_integer(object, "start_wall_ms", 0, JOURNAL_WALL_MS_MAX, &trial->start_wall_ms, err) ||
         !get_integer(object, "end_wall_ms", 0, JOURNAL_WALL_MS_MAX, &trial->end_wall_ms, err) ||
-        !get_integer(object, "elapsed_ns", 0, INT64_MAX, &trial->elapsed_ns, err) ||
-        !get_integer(object, "client_cpu_ns", 0, INT64_MAX, &trial->client_cpu_ns, err) ||
-        !get_integer(object, "setup_ns", 0, INT64_MAX, &trial->setup_ns, err) ||
-        !get_integer(object, "server_wait_ns", 0, INT64_MAX, &trial->server_wait_ns, err))
+        !trial_fields_from_json(object, trial, err))
         return false;
     const char *reason = json_string_value(json_object_get(object, "reason"));
     snprintf(trial->reason, sizeof trial->reason, "%s", reason ? reason : "");
     trial->code = (int32_t)code;
     trial->session_ops_min = (uint64_t)slowest;
     trial->session_ops_max = (uint64_t)fastest;
-    trial->reconnects = (unsigned)reconnects;
-    trial->abandoned_killed = (unsigned)killed;
-    trial->abandoned_left = (unsigned)left;
     return tally_reasons_from_json(json_object_get(object, "setup_failures"), &trial->setup_failures, err) &&
            tally_from_json(json_object_get(object, "tally"), &trial->tally, err);
 }

@@ -34,9 +34,9 @@ struct trial_result {
     int64_t setup_ns;       /* set-up and loading */
     int64_t server_wait_ns; /* for a server that takes writes, before set-up and before clean-up */
     uint64_t session_ops_min, session_ops_max; /* succeeded operations of the slowest and of the fastest session */
-    unsigned reconnects;                       /* transports reopened during the trial */
-    unsigned abandoned_killed;                 /* of the abandoned operations: ended by killOp */
-    unsigned abandoned_left;                   /* still under way in the server when waiting for them was given up */
+    int64_t reconnects;                        /* transports reopened during the trial */
+    int64_t abandoned_killed;                  /* of the abandoned operations: ended by killOp */
+    int64_t abandoned_left;                    /* still under way in the server when waiting for them was given up */
     int64_t settle_ns;                   /* how long it took until the abandoned ones had ended, or were given up */
     struct tally_reasons setup_failures; /* steps of the set-up that were refused, as their "mayFail" allows */
     struct tally tally;

@@ -11,6 +11,7 @@
 #include "model/result_header.h"
 #include "model/tally_json.h"
 #include "model/text.h"
+#include "model/trial_fields.h"
 
 static json_t *iso_time(int64_t wall_ms)
 {
@@ -75,15 +76,8 @@ static json_t *trial_to_json(const struct trial_result *trial, unsigned threads)
     json_object_set_new(object, "end", iso_time(trial->end_wall_ms));
     json_object_set_new(object, "ops_per_sec", text_number_to_json(value));
     json_object_set_new(object, "server_ops_per_sec", text_number_to_json(trial_server_ops_per_sec(trial)));
-    json_object_set_new(object, "elapsed_ns", json_integer(trial->elapsed_ns));
-    json_object_set_new(object, "client_cpu_ns", json_integer(trial->client_cpu_ns));
-    json_object_set_new(object, "setup_ns", json_integer(trial->setup_ns));
-    json_object_set_new(object, "server_wait_ns", json_integer(trial->server_wait_ns));
+    trial_fields_to_json(trial, object);
     add_setup_failures(object, &trial->setup_failures);
-    json_object_set_new(object, "reconnects", json_integer(trial->reconnects));
-    json_object_set_new(object, "abandoned_killed", json_integer(trial->abandoned_killed));
-    json_object_set_new(object, "abandoned_left", json_integer(trial->abandoned_left));
-    json_object_set_new(object, "settle_ns", json_integer(trial->settle_ns));
     add_session_ops(object, trial->state == TRIAL_MEASURED ? threads : 0, trial->tally.succeeded,
                     trial->session_ops_min, trial->session_ops_max);
     add_sums(object, &trial->tally);
@@ -120,12 +114,8 @@ static json_t *cell_to_json(const struct cell *cell, unsigned threads)
     free(reason);
     json_object_set_new(object, "trials_counted", json_integer((json_int_t)cell->counted));
     json_object_set_new(object, "server_ops_per_sec", text_number_to_json(cell->server_ops_per_sec));
-    json_object_set_new(object, "elapsed_ns", json_integer(cell->elapsed_ns));
-    json_object_set_new(object, "client_cpu_ns", json_integer(cell->client_cpu_ns));
-    json_object_set_new(object, "setup_ns", json_integer(cell->setup_ns));
-    json_object_set_new(object, "server_wait_ns", json_integer(cell->server_wait_ns));
+    trial_fields_of_cell_to_json(cell, object);
     add_setup_failures(object, &cell->setup_failures);
-    json_object_set_new(object, "reconnects", json_integer((json_int_t)cell->reconnects));
     add_session_ops(object, cell->measured * threads, cell->tally.succeeded, cell->session_ops_min,
                     cell->session_ops_max);
     add_sums(object, &cell->tally);
