@@ -27,7 +27,7 @@
 enum { EXIT_SAME = 0, EXIT_DIFFERENT = 1, EXIT_TROUBLE = 2 };
 
 /* All that is compared: the baseline first. */
-struct program {
+struct benchcompare_program {
     struct benchcompare_cli cli;
     struct dataset dataset;
     struct side *sides;
@@ -53,14 +53,14 @@ static bool read_list(struct dataset *dataset, const struct word_list *files)
     return ok;
 }
 
-static bool read_files(struct program *program)
+static bool read_files(struct benchcompare_program *program)
 {
     bool ok = read_list(&program->dataset, &program->cli.files);
     ok = read_list(&program->dataset, &program->cli.pool_a) && ok;
     return read_list(&program->dataset, &program->cli.pool_b) && ok;
 }
 
-static bool filter_tests(struct program *program)
+static bool filter_tests(struct benchcompare_program *program)
 {
     struct message_list notes;
     struct error err;
@@ -77,7 +77,7 @@ static bool filter_tests(struct program *program)
     return ok;
 }
 
-static void add_side(struct program *program, size_t first_run, size_t run_count)
+static void add_side(struct benchcompare_program *program, size_t first_run, size_t run_count)
 {
     const struct deployment **runs = memory_zeroed(run_count, sizeof *runs);
     for (size_t i = 0; i < run_count; i++)
@@ -87,7 +87,7 @@ static void add_side(struct program *program, size_t first_run, size_t run_count
 }
 
 /* A side of several runs is called like its first one. */
-static void label_sides(struct program *program)
+static void label_sides(struct benchcompare_program *program)
 {
     size_t count = program->side_count, given_count = program->cli.labels.count;
     const char **given = memory_zeroed(count, sizeof(char *)), **paths = memory_zeroed(count, sizeof(char *));
@@ -105,7 +105,7 @@ static void label_sides(struct program *program)
     free(paths);
 }
 
-static void make_sides(struct program *program)
+static void make_sides(struct benchcompare_program *program)
 {
     const struct benchcompare_cli *cli = &program->cli;
     program->sides = memory_zeroed(program->dataset.count, sizeof *program->sides);
@@ -119,12 +119,12 @@ static void make_sides(struct program *program)
 }
 
 /* Whether each side holds each run once; where not, it is said. */
-static bool check_runs(struct program *program)
+static bool check_runs(struct benchcompare_program *program)
 {
     struct message_list errors;
-    struct run_group *groups = memory_zeroed(program->side_count, sizeof *groups);
+    struct same_run_group *groups = memory_zeroed(program->side_count, sizeof *groups);
     for (size_t i = 0; i < program->side_count; i++)
-        groups[i] = (struct run_group){i ? "--b" : "--a", program->sides[i].runs, program->sides[i].run_count};
+        groups[i] = (struct same_run_group){i ? "--b" : "--a", program->sides[i].runs, program->sides[i].run_count};
     message_list_init(&errors);
     same_run_check(groups, program->side_count, &program->warnings, &errors);
     free(groups);
@@ -133,14 +133,14 @@ static bool check_runs(struct program *program)
     return ok;
 }
 
-static void compare_sides(struct program *program)
+static void compare_sides(struct benchcompare_program *program)
 {
     program->comparisons = memory_zeroed(program->side_count, sizeof *program->comparisons);
     for (size_t i = 1; i < program->side_count; i++)
         comparison_init(&program->comparisons[i - 1], &program->sides[0], &program->sides[i], &program->cli.compare);
 }
 
-static void print_report(const struct program *program, bool is_markdown)
+static void print_report(const struct benchcompare_program *program, bool is_markdown)
 {
     struct paper paper;
     paper_init(&paper, stdout, is_markdown);
@@ -152,13 +152,13 @@ static void print_report(const struct program *program, bool is_markdown)
 }
 
 /* The same for all comparisons of a call: each side is one run, or there are but two. NULL: nothing to say. */
-static char *find_luck(const struct program *program)
+static char *find_luck(const struct benchcompare_program *program)
 {
     bool of_trials = program->comparisons[0].evidence == EVIDENCE_TRIALS;
     return of_trials ? compare_words_luck(&program->cli.compare) : NULL;
 }
 
-static void print_json(const struct program *program)
+static void print_json(const struct benchcompare_program *program)
 {
     json_t *list = json_array();
     for (size_t i = 0; i + 1 < program->side_count; i++)
@@ -173,7 +173,7 @@ static void print_json(const struct program *program)
     free(luck);
 }
 
-static void print_csv(const struct program *program)
+static void print_csv(const struct benchcompare_program *program)
 {
     struct buffer text = {0};
     compare_csv_header(&text);
@@ -187,7 +187,7 @@ static void print_csv(const struct program *program)
     free(luck);
 }
 
-static void print(const struct program *program)
+static void print(const struct benchcompare_program *program)
 {
     switch (program->cli.format) {
     case FORMAT_TEXT:
@@ -268,7 +268,7 @@ static int judge(const struct comparison *comparison, const struct benchcompare_
     return code;
 }
 
-static int find_exit_code(const struct program *program)
+static int find_exit_code(const struct benchcompare_program *program)
 {
     int worst = EXIT_SAME;
     for (size_t i = 0; i + 1 < program->side_count; i++) {
@@ -278,7 +278,7 @@ static int find_exit_code(const struct program *program)
     return worst;
 }
 
-static int compare(struct program *program)
+static int compare(struct benchcompare_program *program)
 {
     if (!read_files(program) || !filter_tests(program))
         return EXIT_TROUBLE;
@@ -291,7 +291,7 @@ static int compare(struct program *program)
     return find_exit_code(program);
 }
 
-static void release(struct program *program)
+static void release(struct benchcompare_program *program)
 {
     for (size_t i = 0; program->comparisons && i + 1 < program->side_count; i++)
         comparison_release(&program->comparisons[i]);
@@ -306,7 +306,7 @@ static void release(struct program *program)
 
 int main(int argc, char **argv)
 {
-    struct program program = {0};
+    struct benchcompare_program program = {0};
     interrupt_ignore_file_limit();
     benchcompare_cli_parse(&program.cli, argc, argv);
     int code = program.cli.verify ? benchcompare_verify(&program.cli) : compare(&program);

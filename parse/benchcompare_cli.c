@@ -67,7 +67,7 @@ static const char doc[] =
     "cannot be compared (with --verify: nothing could be checked). The manual, benchcompare(1), has the rest.";
 
 /* What is known while words are read. */
-struct parsing {
+struct benchcompare_words {
     struct benchcompare_cli *cli;
     struct word_list *list; /* --a or --b, while words may belong to it */
 };
@@ -158,7 +158,7 @@ static void check(const struct benchcompare_cli *cli, struct argp_state *state)
         argp_error(state, "--verify prints text, md or json");
 }
 
-static void on_word(struct parsing *parsing, char *word)
+static void on_word(struct benchcompare_words *parsing, char *word)
 {
     if (parsing->cli->filter.open)
         test_filter_add(&parsing->cli->filter, word);
@@ -167,14 +167,14 @@ static void on_word(struct parsing *parsing, char *word)
 }
 
 /* An option ends the list before it. */
-static void on_list(struct parsing *parsing, struct word_list *list, char *word)
+static void on_list(struct benchcompare_words *parsing, struct word_list *list, char *word)
 {
     parsing->cli->filter.open = NULL;
     parsing->list = list;
     append(list, word);
 }
 
-static void on_filter(struct parsing *parsing, struct filter_groups *groups, const char *word)
+static void on_filter(struct benchcompare_words *parsing, struct filter_groups *groups, const char *word)
 {
     parsing->list = NULL;
     test_filter_begin(&parsing->cli->filter, groups, word);
@@ -224,7 +224,7 @@ static error_t on_setting(struct benchcompare_cli *cli, int key, char *argument,
 
 static error_t on_option(int key, char *argument, struct argp_state *state)
 {
-    struct parsing *parsing = state->input;
+    struct benchcompare_words *parsing = state->input;
     switch (key) {
     case KEY_A:
         on_list(parsing, &parsing->cli->pool_a, argument);
@@ -261,7 +261,7 @@ void benchcompare_cli_parse(struct benchcompare_cli *cli, int argc, char **argv)
                               NULL,    NULL};
     *cli = (struct benchcompare_cli){.compare = {.metric = metric_find("ops_per_sec"), .alpha = 0.05, .correct = true},
                                      .with_cells = true};
-    struct parsing parsing = {.cli = cli};
+    struct benchcompare_words parsing = {.cli = cli};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "benchcompare " PACKAGE_VERSION;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parsing);

@@ -75,12 +75,12 @@ static bool read_files(const struct benchparse_cli *cli, struct dataset *dataset
 static bool check_runs(const struct dataset *dataset)
 {
     struct message_list warnings, errors;
-    struct run_group *groups = memory_zeroed(dataset->count, sizeof *groups);
+    struct same_run_group *groups = memory_zeroed(dataset->count, sizeof *groups);
     const struct deployment ***lists = memory_zeroed(dataset->count, sizeof *lists);
     for (size_t d = 0; d < dataset->count; d++) {
         const struct deployment *deployment = &dataset->items[d];
         lists[d] = deployment_list_runs(deployment);
-        groups[d] = (struct run_group){deployment->label, lists[d], deployment_runs(deployment)};
+        groups[d] = (struct same_run_group){deployment->label, lists[d], deployment_runs(deployment)};
     }
     message_list_init(&warnings);
     message_list_init(&errors);
@@ -128,21 +128,21 @@ static bool has_a_test(const struct dataset *dataset)
 }
 
 /* What is being made, and what is to be said about it. */
-struct work {
+struct benchparse_work {
     const struct benchparse_cli *cli;
     const struct report_data *data;
     struct plot_wishes plots;
     struct message_list notes, errors;
 };
 
-static void note_missing(struct work *work, size_t missing)
+static void note_missing(struct benchparse_work *work, size_t missing)
 {
     if (missing > 0)
         message_list_add(&work->notes, "%zu %s missing somewhere (tests, rungs or numbers): see %s/missing.csv",
                          missing, missing == 1 ? "is" : "are", work->cli->out_dir);
 }
 
-static bool write_files(struct work *work, struct out_folder *folder, struct error *err)
+static bool write_files(struct benchparse_work *work, struct out_folder *folder, struct error *err)
 {
     const struct benchparse_cli *cli = work->cli;
     size_t missing = 0;
@@ -157,7 +157,7 @@ static bool write_files(struct work *work, struct out_folder *folder, struct err
     return ok;
 }
 
-static bool write_report(struct work *work, struct error *err)
+static bool write_report(struct benchparse_work *work, struct error *err)
 {
     const struct report_data *data = work->data;
     struct out_folder folder;
@@ -171,7 +171,7 @@ static bool write_report(struct work *work, struct error *err)
     return true;
 }
 
-static bool draw_preview(struct work *work, struct error *err)
+static bool draw_preview(struct benchparse_work *work, struct error *err)
 {
     plots_preview(work->data, &work->plots, &work->errors);
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -181,7 +181,7 @@ static bool draw_preview(struct work *work, struct error *err)
 }
 
 /* No gnuplot is no failure: the scripts are there for one that comes later. */
-static void look_for_gnuplot(struct work *work)
+static void look_for_gnuplot(struct benchparse_work *work)
 {
     bool is_wanted = work->cli->preview || !work->cli->no_plot;
     work->plots.draw = is_wanted && gnuplot_is_there();
@@ -192,7 +192,7 @@ static void look_for_gnuplot(struct work *work)
 
 static int make(const struct benchparse_cli *cli, const struct report_data *data)
 {
-    struct work work = {.cli = cli, .data = data};
+    struct benchparse_work work = {.cli = cli, .data = data};
     struct error err = {0};
     char *bodies = plots_folder(&err);
     work.plots = (struct plot_wishes){.bodies = bodies,

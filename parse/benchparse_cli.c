@@ -97,7 +97,7 @@ static void append(char ***words, size_t *count, char *word)
 }
 
 /* What the parser works on. */
-struct parsing {
+struct benchparse_words {
     struct benchparse_cli *cli;
     bool is_pooling; /* the next file is one more run of the last deployment */
 };
@@ -108,7 +108,7 @@ static void add_deployment(struct benchparse_cli *cli, const char *label)
     cli->deployments[cli->deployment_count++] = (struct run_files){.label = label};
 }
 
-static void add_file(struct parsing *parsing, char *file)
+static void add_file(struct benchparse_words *parsing, char *file)
 {
     struct benchparse_cli *cli = parsing->cli;
     if (!parsing->is_pooling)
@@ -118,7 +118,7 @@ static void add_file(struct parsing *parsing, char *file)
 }
 
 /* A list of words goes up to the next option. */
-static void on_word(struct parsing *parsing, char *word)
+static void on_word(struct benchparse_words *parsing, char *word)
 {
     if (parsing->cli->filter.open)
         test_filter_add(&parsing->cli->filter, word);
@@ -218,7 +218,7 @@ static error_t on_setting(struct benchparse_cli *cli, int key, char *argument, s
 
 static error_t on_option(int key, char *argument, struct argp_state *state)
 {
-    struct parsing *parsing = state->input;
+    struct benchparse_words *parsing = state->input;
     if (key == ARGP_KEY_ARG) {
         on_word(parsing, argument);
         return 0;
@@ -242,7 +242,7 @@ void benchparse_cli_parse(struct benchparse_cli *cli, int argc, char **argv)
     const struct argp argp = {options, on_option, "FILE...\n--runs LABEL FILE... [--runs LABEL FILE...]...", doc, NULL,
                               NULL,    NULL};
     *cli = (struct benchparse_cli){.terminal = "png", .plot_timeout_s = 120};
-    struct parsing parsing = {.cli = cli};
+    struct benchparse_words parsing = {.cli = cli};
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "benchparse " PACKAGE_VERSION;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parsing);

@@ -62,13 +62,13 @@ static void append_article(const struct report_data *data, const struct pairing_
 }
 
 /* Where a line of the tidy file belongs. */
-struct place {
+struct csv_place {
     const char *title, *tags, *label, *verdict;
     unsigned threads;
 };
 
 /* `number` of the trial 0: none. */
-static void tidy_line(struct buffer *out, const struct place *place, size_t number, const struct trial_data *trial)
+static void tidy_line(struct buffer *out, const struct csv_place *place, size_t number, const struct trial_data *trial)
 {
     csv_text(out, place->title);
     csv_text(out, place->tags);
@@ -85,7 +85,7 @@ static void tidy_line(struct buffer *out, const struct place *place, size_t numb
 }
 
 /* A mean that stands alone is a line without a trial. */
-static void tidy_cell(struct buffer *out, const struct place *place, const struct cell_data *cell)
+static void tidy_cell(struct buffer *out, const struct csv_place *place, const struct cell_data *cell)
 {
     bool is_alone = !isnan(cell->ops_per_sec) && cell_values(cell, NULL) == 0;
     if (cell->trial_count == 0 || is_alone) {
@@ -114,8 +114,8 @@ static void tidy_test(struct buffer *out, const struct report_data *data, size_t
     const struct test_data *test = row->tests[deployment];
     char *tags = join_tags(test);
     for (size_t i = 0; i < test->cell_count; i++) {
-        struct place place = {row->title, tags, data->dataset.items[deployment].label,
-                              verdicts_name(&data->verdicts, position, deployment), test->cells[i].threads};
+        struct csv_place place = {row->title, tags, data->dataset.items[deployment].label,
+                                  verdicts_name(&data->verdicts, position, deployment), test->cells[i].threads};
         tidy_cell(out, &place, &test->cells[i]);
     }
     free(tags);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "parse/pipe_table.h"
 
-struct reading {
+struct csv_reading {
     const char *at, *end;
     size_t line;
     char separator;
@@ -17,7 +17,7 @@ struct reading {
 };
 
 /* Reads a field up to its separator; false at an error. */
-static bool read_quoted(struct reading *reading, struct error *err)
+static bool read_quoted(struct csv_reading *reading, struct error *err)
 {
     size_t begun = reading->line;
     reading->at++;
@@ -35,14 +35,14 @@ static bool read_quoted(struct reading *reading, struct error *err)
     return false;
 }
 
-static bool is_field_end(const struct reading *reading)
+static bool is_field_end(const struct csv_reading *reading)
 {
     char c = *reading->at;
     return c == reading->separator || c == '\n' ||
            (c == '\r' && reading->at + 1 < reading->end && reading->at[1] == '\n');
 }
 
-static bool read_field(struct reading *reading, struct error *err)
+static bool read_field(struct csv_reading *reading, struct error *err)
 {
     buffer_clear(&reading->field);
     if (reading->at < reading->end && *reading->at == '"' && !read_quoted(reading, err))
@@ -58,7 +58,7 @@ static bool read_field(struct reading *reading, struct error *err)
 }
 
 /* One record, its fields the caller's; the line feed behind it is taken. */
-static bool read_record(struct reading *reading, char ***fields, size_t *count, struct error *err)
+static bool read_record(struct csv_reading *reading, char ***fields, size_t *count, struct error *err)
 {
     *fields = NULL;
     *count = 0;
@@ -118,7 +118,7 @@ static char find_separator(const char *text, const char *end)
 
 static bool read_records(struct csv_table *table, const char *text, const char *end, struct error *err)
 {
-    struct reading reading = {.at = text, .end = end, .line = 1, .separator = table->separator};
+    struct csv_reading reading = {.at = text, .end = end, .line = 1, .separator = table->separator};
     bool ok = true;
     while (ok && reading.at < reading.end) {
         char **fields;

@@ -125,8 +125,7 @@ static void add_members(struct fact_list *facts, const char *path, json_t *objec
     if (concern)
         add(facts, "options.writeConcern", concern);
     json_decref(concern);
-    json_object_foreach(object, key, member)
-    {
+    json_object_foreach(object, key, member) {
         if (is_options && is_flat_member(object, key))
             continue;
         char *longer = memory_printf("%s.%s", path, key);

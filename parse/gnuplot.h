@@ -26,9 +26,9 @@ struct gnuplot_job {
 
 /*
  * Runs the jobs, each in a process of its own, as many at a time as there are CPUs. A job has failed when gnuplot says
- * so, is ended by a signal, takes longer than `limit_s` seconds (then it is killed), or has not written all that it had to,
- * whatever its exit status. A failure is added to `errors` with the job's name; the other jobs are run all the same,
- * but after one that took too long no more are started.
+ * so, is ended by a signal, takes longer than `limit_s` seconds (then it is killed), or has not written all that it had
+ * to, whatever its exit status. A failure is added to `errors` with the job's name; the other jobs are run all the
+ * same, but after one that took too long no more are started.
  */
 void gnuplot_run(struct gnuplot_job *jobs, size_t count, unsigned limit_s, struct message_list *errors);
 

@@ -25,7 +25,7 @@ static bool is_nothing(const char *text)
 }
 
 /* The state of reading one number. */
-struct reading {
+struct number_reading {
     char *at;          /* within the text, which is cut up */
     char point, group; /* the decimal mark, and what may group thousands besides blanks, ' and _ */
     bool is_negative;
@@ -33,7 +33,7 @@ struct reading {
     size_t count;
 };
 
-static bool take_digits(struct reading *reading, size_t most)
+static bool take_digits(struct number_reading *reading, size_t most)
 {
     for (size_t i = 0; i < most && isdigit((unsigned char)*reading->at); i++) {
         if (reading->count == DIGITS_MAX)
@@ -44,7 +44,7 @@ static bool take_digits(struct reading *reading, size_t most)
 }
 
 /* In parentheses a number is negative, unless it has a sign. */
-static void take_sign(struct reading *reading, char *text)
+static void take_sign(struct number_reading *reading, char *text)
 {
     char *close = *text == '(' ? strchr(text, ')') : NULL;
     if (close) {
@@ -64,7 +64,7 @@ static bool is_group(const char *at, char mark)
 }
 
 /* Digits, in groups of three behind a first of one to three, or without any. */
-static bool take_whole(struct reading *reading)
+static bool take_whole(struct number_reading *reading)
 {
     size_t run = strspn(reading->at, "0123456789");
     bool may_group = run >= 1 && run <= 3 && *reading->at != '0';
@@ -80,7 +80,7 @@ static bool take_whole(struct reading *reading)
     return true;
 }
 
-static bool take_fraction(struct reading *reading, int *decimals)
+static bool take_fraction(struct number_reading *reading, int *decimals)
 {
     size_t whole = reading->count;
     if (*reading->at == reading->point) {
@@ -93,7 +93,7 @@ static bool take_fraction(struct reading *reading, int *decimals)
 }
 
 /* "e+3"; anything else is left for the unit. */
-static int take_exponent(struct reading *reading)
+static int take_exponent(struct number_reading *reading)
 {
     char *at = reading->at;
     if (*at != 'e' && *at != 'E')
@@ -200,7 +200,7 @@ static char *cut_spread(char *text)
     return *own == '\0' && find_mark(unit) == MARK_NONE ? unit : own;
 }
 
-static void set_value(struct printed_number *number, const struct reading *reading, double factor)
+static void set_value(struct printed_number *number, const struct number_reading *reading, double factor)
 {
     char text[DIGITS_MAX + 20];
     const char *digits = reading->digits + strspn(reading->digits, "0");
@@ -216,7 +216,7 @@ static void set_value(struct printed_number *number, const struct reading *readi
     number->kind = PRINTED_NUMBER;
 }
 
-static void read_plain(struct printed_number *number, char *text, struct reading *reading)
+static void read_plain(struct printed_number *number, char *text, struct number_reading *reading)
 {
     double factor = 1;
     take_sign(reading, text);
@@ -234,7 +234,7 @@ static void read_plain(struct printed_number *number, char *text, struct reading
 static void read_with(struct printed_number *number, const char *text, bool is_comma)
 {
     char plain[PRINTED_TEXT_SIZE];
-    struct reading reading = {.point = is_comma ? ',' : '.', .group = is_comma ? '.' : ','};
+    struct number_reading reading = {.point = is_comma ? ',' : '.', .group = is_comma ? '.' : ','};
     *number = (struct printed_number){.kind = PRINTED_TEXT, .value = NAN};
     if (!printed_spell_out(text, plain))
         return;

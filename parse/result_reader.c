@@ -25,7 +25,7 @@
 
 #define SIZE_LIMIT ((size_t)1 << 40)
 
-struct reading {
+struct file_reading {
     struct deployment *deployment;
     json_t *fingerprints;  /* in the order of the tests */
     json_t *errors;        /* of trials, of all tests */
@@ -35,7 +35,7 @@ struct reading {
 
 static bool on_test(void *context, size_t index, json_t *value, struct error *err)
 {
-    struct reading *reading = context;
+    struct file_reading *reading = context;
     struct deployment *deployment = reading->deployment;
     if (deployment->test_count == deployment->test_capacity) {
         deployment->test_capacity = deployment->test_capacity ? deployment->test_capacity * 2 : 128;
@@ -67,45 +67,45 @@ static bool check_format(const json_t *value, struct error *err)
     return false;
 }
 
-static void take_start(struct reading *reading, json_t *value)
+static void take_start(struct file_reading *reading, json_t *value)
 {
     json_set_text(&reading->deployment->start, value);
 }
 
-static void take_end(struct reading *reading, json_t *value)
+static void take_end(struct file_reading *reading, json_t *value)
 {
     json_set_text(&reading->deployment->end, value);
 }
 
-static void take_command_line(struct reading *reading, json_t *value)
+static void take_command_line(struct file_reading *reading, json_t *value)
 {
     json_set_text(&reading->deployment->command_line, value);
 }
 
-static void take_complete(struct reading *reading, json_t *value)
+static void take_complete(struct file_reading *reading, json_t *value)
 {
     reading->deployment->tells_end = true;
     reading->deployment->interrupted = reading->deployment->interrupted || json_is_false(value);
 }
 
-static void take_interrupted(struct reading *reading, json_t *value)
+static void take_interrupted(struct file_reading *reading, json_t *value)
 {
     reading->deployment->tells_end = true;
     reading->deployment->interrupted = reading->deployment->interrupted || json_is_true(value);
 }
 
-static void take_unmeasured(struct reading *reading, json_t *value)
+static void take_unmeasured(struct file_reading *reading, json_t *value)
 {
     run_plan_read_unmeasured(&reading->deployment->plan, value);
 }
 
-static void take_options(struct reading *reading, json_t *value)
+static void take_options(struct file_reading *reading, json_t *value)
 {
     run_plan_read_options(&reading->deployment->plan, value);
     facts_add_member(&reading->deployment->facts, "options", value);
 }
 
-static void take_skipped(struct reading *reading, json_t *value)
+static void take_skipped(struct file_reading *reading, json_t *value)
 {
     for (size_t i = 0; i < json_array_size(value); i++) {
         const json_t *item = json_array_get(value, i);
@@ -116,17 +116,17 @@ static void take_skipped(struct reading *reading, json_t *value)
     }
 }
 
-static void take_fingerprints(struct reading *reading, json_t *value)
+static void take_fingerprints(struct file_reading *reading, json_t *value)
 {
     reading->fingerprints = json_incref(value);
 }
 
-static void take_errors(struct reading *reading, json_t *value)
+static void take_errors(struct file_reading *reading, json_t *value)
 {
     reading->errors = json_incref(value);
 }
 
-static void take_run_id(struct reading *reading, json_t *value)
+static void take_run_id(struct file_reading *reading, json_t *value)
 {
     json_set_text(&reading->deployment->run_id, value);
 }
@@ -134,7 +134,7 @@ static void take_run_id(struct reading *reading, json_t *value)
 /* Of the top level; all others are facts about the testbed. */
 static const struct {
     const char *name;
-    void (*take)(struct reading *reading, json_t *value);
+    void (*take)(struct file_reading *reading, json_t *value);
 } members[] = {
     {"start", take_start},
     {"run_start_time", take_start},
@@ -151,7 +151,7 @@ static const struct {
     {"run_id", take_run_id},
 };
 
-static void take_member(struct reading *reading, const char *name, json_t *value)
+static void take_member(struct file_reading *reading, const char *name, json_t *value)
 {
     for (size_t i = 0; i < COUNT_OF(members); i++) {
         if (strcmp(members[i].name, name) == 0) {
@@ -164,7 +164,7 @@ static void take_member(struct reading *reading, const char *name, json_t *value
 
 static bool on_member(void *context, const char *name, json_t *value, struct error *err)
 {
-    struct reading *reading = context;
+    struct file_reading *reading = context;
     if (strcmp(name, "results") == 0) {
         error_set(err, "/results: expected an array, got %s", json_kind_name(value));
         return false;
@@ -177,7 +177,7 @@ static bool on_member(void *context, const char *name, json_t *value, struct err
     return true;
 }
 
-static void apply_fingerprints(struct reading *reading)
+static void apply_fingerprints(struct file_reading *reading)
 {
     struct deployment *deployment = reading->deployment;
     for (size_t i = 0; i < deployment->test_count; i++)
@@ -185,7 +185,7 @@ static void apply_fingerprints(struct reading *reading)
     json_decref(reading->fingerprints);
 }
 
-static void warn_of(struct reading *reading, struct finding *finding, const char *what)
+static void warn_of(struct file_reading *reading, struct cell_finding *finding, const char *what)
 {
     if (finding->count > 0)
         message_list_add(&reading->deployment->warnings, "%zu cell%s %s (the first: %s)", finding->count,
@@ -193,7 +193,7 @@ static void warn_of(struct reading *reading, struct finding *finding, const char
     free(finding->first);
 }
 
-static bool read_pieces(struct reading *reading, const char *text, size_t size, struct error *err)
+static bool read_pieces(struct file_reading *reading, const char *text, size_t size, struct error *err)
 {
     struct json_pieces_reader pieces = {.array = "results",
                                         .thinning = {.array = "trials", .members = cell_trial_members},
@@ -214,7 +214,7 @@ static bool read_pieces(struct reading *reading, const char *text, size_t size, 
 
 bool result_reader_read_text(const char *text, size_t size, struct deployment *deployment, struct error *err)
 {
-    struct reading reading = {.deployment = deployment};
+    struct file_reading reading = {.deployment = deployment};
     *deployment = (struct deployment){0};
     bool ok = read_pieces(&reading, text, size, err);
     apply_fingerprints(&reading);

@@ -129,7 +129,7 @@ static const struct deployment *find_same(const struct deployment *run, const st
 }
 
 /* Against the runs before it: those of its own group first, as the same run there is the worse case. */
-static void check_run(const struct run_group *groups, size_t group, size_t run, struct message_list *warnings,
+static void check_run(const struct same_run_group *groups, size_t group, size_t run, struct message_list *warnings,
                       struct message_list *errors)
 {
     const struct deployment *own = groups[group].runs[run], *same;
@@ -145,7 +145,7 @@ static void check_run(const struct run_group *groups, size_t group, size_t run, 
                              own->path, how);
 }
 
-void same_run_check(const struct run_group *groups, size_t count, struct message_list *warnings,
+void same_run_check(const struct same_run_group *groups, size_t count, struct message_list *warnings,
                     struct message_list *errors)
 {
     for (size_t g = 0; g < count; g++)

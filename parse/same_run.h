@@ -9,7 +9,7 @@
 #include "parse/dataset.h"
 
 /* Runs that count together: those of one side of a comparison, of one deployment of a report. */
-struct run_group {
+struct same_run_group {
     const char *name; /* for messages */
     const struct deployment *const *runs;
     size_t count;
@@ -26,7 +26,7 @@ const char *same_run_find(const struct deployment *a, const struct deployment *b
 
 /* The same run twice in a group counts its evidence twice, which is an error; in two groups it is a warning, as these
  * are then equal by nature. Each message names both files. */
-void same_run_check(const struct run_group *groups, size_t count, struct message_list *warnings,
+void same_run_check(const struct same_run_group *groups, size_t count, struct message_list *warnings,
                     struct message_list *errors);
 
 #endif

@@ -30,7 +30,7 @@ static bool rung_of(const char *key, unsigned *threads, struct error *err)
 }
 
 /* Takes over `first`. */
-static void add_finding(struct finding *finding, char *first)
+static void add_finding(struct cell_finding *finding, char *first)
 {
     if (finding->count++ == 0)
         finding->first = first;
@@ -64,8 +64,7 @@ static bool read_cells(struct cell_findings *findings, json_t *results, struct t
     const char *key;
     json_t *value;
     test->cells = memory_zeroed(json_object_size(results) + 1, sizeof *test->cells);
-    json_object_foreach(results, key, value)
-    {
+    json_object_foreach(results, key, value) {
         if (!is_rung(key))
             continue;
         struct cell_data *cell = &test->cells[test->cell_count++];

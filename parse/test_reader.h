@@ -10,14 +10,14 @@
 #include "parse/dataset.h"
 
 /* How many cells of a file have the same oddity, and the first of them for people; freed by who asks. */
-struct finding {
+struct cell_finding {
     size_t count;
     char *first;
 };
 
 struct cell_findings {
-    struct finding refused; /* an impossible number */
-    struct finding claimed; /* a mean that its trials do not give */
+    struct cell_finding refused; /* an impossible number */
+    struct cell_finding claimed; /* a mean that its trials do not give */
 };
 
 /* One element of "results" of any age. An error begins with the JSON path below `object`; the test can be released all

@@ -4,9 +4,8 @@
 
 /*
  * SIGINT, SIGTERM and SIGHUP ask the program to end early: the first sets a flag that every loop and wait looks at
- * (each wait lasts at most 100 ms; one for an answer to set-up or clean-up goes on for STREAM_PATIENCE_MS of
- * engine/stream.h), the second ends the process at once. One that was ignored when the program began (nohup, a
- * background job of a script) stays ignored.
+ * (each wait lasts at most 100 ms; one for an answer to set-up or clean-up goes on for some seconds), the second ends
+ * the process at once. One that was ignored when the program began (nohup, a background job of a script) stays ignored.
  * SIGPIPE and SIGXFSZ are ignored: the write fails, and its error is handled.
  */
 void interrupt_install(void);

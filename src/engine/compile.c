@@ -105,8 +105,7 @@ static bool compile_members(struct compiler *compiler, struct template *template
     const char *key;
     json_t *value;
     /* json_object_foreach() takes a mutable object but changes nothing. */
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
         char *name = testcase_resolve_string(key, compiler->names.db, compiler->names.coll);
         bool ok = compile_element(compiler, template, name, value);
         if (!ok)

@@ -22,7 +22,7 @@ enum entry_state {
     ENTRY_ANSWERED, /* opened (or `failure` says why not) for a worker that has not fetched it yet */
 };
 
-struct entry {
+struct connector_entry {
     enum entry_state state;
     struct transport *transport;
     struct transport *broken; /* to be closed before the opening */
@@ -37,7 +37,7 @@ struct connector_pool {
     unsigned thread_count;
     atomic_bool is_stopping;
     struct condition changed; /* its lock is for all that follows; a place in the queue, or the end of an opening */
-    struct entry *entries;
+    struct connector_entry *entries;
     unsigned count;
     unsigned *queue; /* first in, first out; `count` places are enough: an entry stands in it once */
     unsigned queued;
@@ -69,7 +69,7 @@ static void queue_withdraw(struct connector_pool *pool, unsigned index)
 
 static void answer(struct connector_pool *pool, unsigned index, struct transport *transport, const struct error *err)
 {
-    struct entry *entry = &pool->entries[index];
+    struct connector_entry *entry = &pool->entries[index];
     entry->transport = transport;
     entry->failure = transport ? NULL : memory_strdup(err->message);
     entry->state = entry->wake_fd >= 0 ? ENTRY_ANSWERED : ENTRY_IDLE;
@@ -119,7 +119,7 @@ struct connector_pool *connector_pool_new(const struct target *target, unsigned 
     return pool;
 }
 
-static void release_entry(struct entry *entry)
+static void release_entry(struct connector_entry *entry)
 {
     transport_close(entry->transport);
     transport_close(entry->broken);
@@ -153,7 +153,7 @@ static void grow(struct connector_pool *pool, unsigned count)
     pool->entries = memory_resize(pool->entries, count, sizeof *pool->entries);
     pool->queue = memory_resize(pool->queue, count, sizeof *pool->queue);
     for (unsigned i = pool->count; i < count; i++)
-        pool->entries[i] = (struct entry){.state = ENTRY_IDLE, .wake_fd = -1};
+        pool->entries[i] = (struct connector_entry){.state = ENTRY_IDLE, .wake_fd = -1};
     pool->count = count;
 }
 
@@ -161,7 +161,7 @@ static void grow(struct connector_pool *pool, unsigned count)
 static void queue_missing(struct connector_pool *pool, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        struct entry *entry = &pool->entries[i];
+        struct connector_entry *entry = &pool->entries[i];
         entry->is_older = entry->state == ENTRY_OPENING;
         if (entry->state != ENTRY_IDLE)
             continue;
@@ -180,7 +180,7 @@ static void queue_missing(struct connector_pool *pool, unsigned count)
 static void retry_older(struct connector_pool *pool, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        struct entry *entry = &pool->entries[i];
+        struct connector_entry *entry = &pool->entries[i];
         if (!entry->is_older || entry->state != ENTRY_IDLE)
             continue;
         entry->is_older = false;
@@ -198,7 +198,7 @@ static unsigned count_ready(const struct connector_pool *pool, unsigned count, c
     unsigned ready = 0;
     *failure = NULL;
     for (unsigned i = 0; i < count; i++) {
-        const struct entry *entry = &pool->entries[i];
+        const struct connector_entry *entry = &pool->entries[i];
         ready += entry->state == ENTRY_IDLE && entry->transport;
         if (!*failure && entry->state == ENTRY_IDLE && entry->failure)
             *failure = entry->failure;
@@ -245,7 +245,7 @@ bool connector_pool_reserve(struct connector_pool *pool, unsigned count, int64_t
 struct transport *connector_take(struct connector_pool *pool, unsigned index)
 {
     pthread_mutex_lock(&pool->changed.lock);
-    struct entry *entry = &pool->entries[index];
+    struct connector_entry *entry = &pool->entries[index];
     struct transport *transport = entry->transport;
     entry->transport = NULL;
     entry->state = ENTRY_TAKEN;
@@ -264,7 +264,7 @@ void connector_give_back(struct connector_pool *pool, unsigned index, struct tra
 void connector_reopen(struct connector_pool *pool, unsigned index, struct transport *broken, int wake_fd)
 {
     pthread_mutex_lock(&pool->changed.lock);
-    struct entry *entry = &pool->entries[index];
+    struct connector_entry *entry = &pool->entries[index];
     entry->broken = broken;
     entry->wake_fd = wake_fd;
     queue_push(pool, index);
@@ -275,7 +275,7 @@ bool connector_poll_reopened(struct connector_pool *pool, unsigned index, struct
                              struct error *err)
 {
     pthread_mutex_lock(&pool->changed.lock);
-    struct entry *entry = &pool->entries[index];
+    struct connector_entry *entry = &pool->entries[index];
     bool is_answered = entry->state == ENTRY_ANSWERED;
     if (is_answered) {
         *transport = entry->transport;
@@ -294,7 +294,7 @@ bool connector_poll_reopened(struct connector_pool *pool, unsigned index, struct
 void connector_forget(struct connector_pool *pool, unsigned index)
 {
     pthread_mutex_lock(&pool->changed.lock);
-    struct entry *entry = &pool->entries[index];
+    struct connector_entry *entry = &pool->entries[index];
     entry->wake_fd = -1;
     if (entry->state == ENTRY_QUEUED)
         queue_withdraw(pool, index);

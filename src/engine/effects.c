@@ -12,7 +12,7 @@
 #include "model/testcase.h"
 
 /* A command while it is being read. */
-struct reading {
+struct command_reading {
     const json_t *command;
     const json_t *first; /* the value of its first key */
     const char *db;      /* that it is sent to */
@@ -80,7 +80,7 @@ static char *name_in(const json_t *value, const struct ejson_names *own, const c
 }
 
 /* A collection of the database `db`. */
-static bool add_named(const struct reading *reading, const char *db, const json_t *coll, const char *what,
+static bool add_named(const struct command_reading *reading, const char *db, const json_t *coll, const char *what,
                       unsigned kinds, struct error *err)
 {
     char *name = name_in(coll, reading->own, what, err);
@@ -90,7 +90,7 @@ static bool add_named(const struct reading *reading, const char *db, const json_
 }
 
 /* "database.collection": the first dot ends the database. */
-static bool add_full(const struct reading *reading, const json_t *ns, const char *what, unsigned kinds,
+static bool add_full(const struct command_reading *reading, const json_t *ns, const char *what, unsigned kinds,
                      struct error *err)
 {
     char *db = name_in(ns, reading->own, what, err);
@@ -107,7 +107,7 @@ static bool add_full(const struct reading *reading, const json_t *ns, const char
 }
 
 /* {"db": database, "coll": collection}. */
-static bool add_pair(const struct reading *reading, const json_t *pair, const char *what, unsigned kinds,
+static bool add_pair(const struct command_reading *reading, const json_t *pair, const char *what, unsigned kinds,
                      struct error *err)
 {
     char *db = name_in(json_object_get(pair, "db"), reading->own, what, err);
@@ -116,7 +116,7 @@ static bool add_pair(const struct reading *reading, const json_t *pair, const ch
     return ok;
 }
 
-static bool add_stage(const struct reading *reading, const char *stage, const json_t *target, struct error *err)
+static bool add_stage(const struct command_reading *reading, const char *stage, const json_t *target, struct error *err)
 {
     bool merges = strcmp(stage, "$merge") == 0;
     unsigned kinds = merges ? EFFECT_WRITES : EFFECT_MAKES;
@@ -137,8 +137,7 @@ static bool has_no_writing_stage(const json_t *value, struct error *err)
     const char *key;
     size_t index;
     json_t *child;
-    json_object_foreach((json_t *)(uintptr_t)value, key, child)
-    {
+    json_object_foreach((json_t *)(uintptr_t)value, key, child) {
         if (is_writing_stage(key)) {
             error_set(err, "%s: allowed only as a stage of an aggregate command's own pipeline", key);
             return false;
@@ -146,15 +145,14 @@ static bool has_no_writing_stage(const json_t *value, struct error *err)
         if (!has_no_writing_stage(child, err))
             return false;
     }
-    json_array_foreach(value, index, child)
-    {
+    json_array_foreach(value, index, child) {
         if (!has_no_writing_stage(child, err))
             return false;
     }
     return true;
 }
 
-static bool read_pipeline(const struct reading *reading, struct error *err)
+static bool read_pipeline(const struct command_reading *reading, struct error *err)
 {
     const json_t *pipeline = json_object_get(reading->command, "pipeline");
     size_t index;
@@ -164,10 +162,8 @@ static bool read_pipeline(const struct reading *reading, struct error *err)
         error_set(err, "pipeline: expected a list of stages");
         return false;
     }
-    json_array_foreach(pipeline, index, stage)
-    {
-        json_object_foreach(stage, key, value)
-        {
+    json_array_foreach(pipeline, index, stage) {
+        json_object_foreach(stage, key, value) {
             if (!(is_writing_stage(key) ? add_stage(reading, key, value, err) : has_no_writing_stage(value, err)))
                 return false;
         }
@@ -176,7 +172,7 @@ static bool read_pipeline(const struct reading *reading, struct error *err)
 }
 
 /* What an object "out" names, on the database `db`. "inline" is nothing beside another action: a server takes that. */
-static bool add_actions(const struct reading *reading, const char *db, const json_t *out, unsigned kinds,
+static bool add_actions(const struct command_reading *reading, const char *db, const json_t *out, unsigned kinds,
                         struct error *err)
 {
     static const char *const actions[] = {"normal", "replace", "merge", "reduce"};
@@ -191,7 +187,7 @@ static bool add_actions(const struct reading *reading, const char *db, const jso
 }
 
 /* A name, {"inline": 1}, or {"replace" | "merge" | "reduce": name, "db"?: name}. */
-static bool read_map_reduce(const struct reading *reading, unsigned kinds, struct error *err)
+static bool read_map_reduce(const struct command_reading *reading, unsigned kinds, struct error *err)
 {
     const json_t *out = json_object_get(reading->command, "out"), *db = json_object_get(out, "db");
     if (!json_is_object(out))
@@ -202,7 +198,7 @@ static bool read_map_reduce(const struct reading *reading, unsigned kinds, struc
     return ok;
 }
 
-static bool read_bulk(const struct reading *reading, unsigned kinds, struct error *err)
+static bool read_bulk(const struct command_reading *reading, unsigned kinds, struct error *err)
 {
     const json_t *list = json_object_get(reading->command, "nsInfo");
     if (json_array_size(list) == 0) {
@@ -215,9 +211,9 @@ static bool read_bulk(const struct reading *reading, unsigned kinds, struct erro
     return true;
 }
 
-static bool read_command(const struct reading *outer, const json_t *command, struct error *err);
+static bool read_command(const struct command_reading *outer, const json_t *command, struct error *err);
 
-static bool read_fsync(const struct reading *reading, struct error *err)
+static bool read_fsync(const struct command_reading *reading, struct error *err)
 {
     if (!json_object_get(reading->command, "lock"))
         return true;
@@ -225,7 +221,7 @@ static bool read_fsync(const struct reading *reading, struct error *err)
     return false;
 }
 
-static bool read_form(const struct reading *reading, const struct command_row *row, struct error *err)
+static bool read_form(const struct command_reading *reading, const struct command_row *row, struct error *err)
 {
     const char *name = row->name;
     switch (row->form) {
@@ -297,14 +293,14 @@ static bool check_arguments(const json_t *command, void *iter, struct error *err
 }
 
 /* `outer` brings database and names along. */
-static bool read_command(const struct reading *outer, const json_t *command, struct error *err)
+static bool read_command(const struct command_reading *outer, const json_t *command, struct error *err)
 {
     void *iter = json_object_iter((json_t *)(uintptr_t)command);
     if (!iter) {
         error_set(err, "expected a command: an object with at least one key");
         return false;
     }
-    struct reading reading = *outer;
+    struct command_reading reading = *outer;
     reading.command = command;
     reading.first = json_object_iter_value(iter);
     char *name = testcase_resolve_string(json_object_iter_key(iter), outer->own->db, outer->own->coll);
@@ -321,7 +317,7 @@ bool effects_of_command(const json_t *entry, const struct ejson_names *own, stru
 {
     const json_t *db = json_object_get(entry, json_object_get(entry, "op") ? "ns" : "db");
     char *name = db ? name_in(db, own, "db", err) : memory_strdup(own->db);
-    const struct reading outer = {.db = name, .own = own, .effects = effects};
+    const struct command_reading outer = {.db = name, .own = own, .effects = effects};
     bool ok = name && read_command(&outer, json_object_get(entry, "command"), err);
     free(name);
     return ok;

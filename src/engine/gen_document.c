@@ -4,14 +4,14 @@
 #include "engine/compile.h"
 #include "engine/plan_parts.h"
 
-struct document {
+struct document_fields {
     struct gen gen;
     struct template template;
 };
 
 static size_t put_document(const struct gen *gen, struct gen_state *state, uint8_t *out, uint8_t *type)
 {
-    const struct document *document = (const struct document *)gen;
+    const struct document_fields *document = (const struct document_fields *)gen;
     struct template_output output = {.out = out};
     *type = gen_only_type(gen);
     return template_render(&document->template, state, &output);
@@ -48,7 +48,7 @@ const struct gen *gen_document(struct compiler *compiler, const json_t *containe
         template_release(&template);
         return constant;
     }
-    struct document *document = arena_alloc(arena, sizeof *document);
+    struct document_fields *document = arena_alloc(arena, sizeof *document);
     document->gen.put = put_document;
     document->gen.types = gen_type_bit(type);
     document->gen.size_max = size;

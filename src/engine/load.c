@@ -30,7 +30,7 @@ static void batch_clear(struct batch *batch)
 }
 
 /* Where the documents go, and what has become of that. */
-struct load {
+struct loading {
     struct batch batch;
     mongoc_collection_t *collection;
     int32_t *code;
@@ -47,7 +47,7 @@ static bool is_confirmed(const bson_t *reply, size_t sent, struct error *err)
 }
 
 /* libmongoc itself puts the ObjectId first that it adds. */
-static bool send_batch(struct load *load, struct error *err)
+static bool send_batch(struct loading *load, struct error *err)
 {
     bson_t options = BSON_INITIALIZER, reply;
     bson_error_t reason = {0};
@@ -68,7 +68,7 @@ static bool send_batch(struct load *load, struct error *err)
     return ok;
 }
 
-static bool load_range(struct load *load, struct docgen *docgen, uint64_t count, struct error *err)
+static bool load_range(struct loading *load, struct docgen *docgen, uint64_t count, struct error *err)
 {
     struct batch *batch = &load->batch;
     for (uint64_t i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ bool load_documents(struct target *target, const struct load_config *config, int
     if (!docgen_step_count(config->step, config->threads, &count, err))
         return false;
     struct docgen *docgen = docgen_new(json_object_get(config->step, "insert"), config->names, config->seed);
-    struct load *load = memory_zeroed(1, sizeof *load);
+    struct loading *load = memory_zeroed(1, sizeof *load);
     load->collection = mongoc_client_get_collection(target->peer->client, config->db, config->coll);
     load->code = code;
     load->is_unanswered = is_unanswered;

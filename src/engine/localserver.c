@@ -27,7 +27,7 @@
 #define LOG_QUOTE_BYTES 800
 
 /* One process of it. */
-struct member {
+struct local_member {
     struct localserver_record record;
     char *data_path, *log_path;
 };
@@ -35,7 +35,7 @@ struct member {
 struct localserver {
     struct localserver_choice choice;
     unsigned count;
-    struct member members[LOCALSERVER_MEMBERS_MAX];
+    struct local_member members[LOCALSERVER_MEMBERS_MAX];
     struct localserver_process children[LOCALSERVER_MEMBERS_MAX]; /* pid 0: not started */
     uint16_t ports[LOCALSERVER_MEMBERS_MAX];
     char *uri;
@@ -59,7 +59,7 @@ static bool find_free_port(uint16_t *port, struct error *err)
 
 static bool spawn(struct localserver *server, unsigned i, const char *const argv[], struct error *err)
 {
-    struct member *member = &server->members[i];
+    struct local_member *member = &server->members[i];
     return localserver_process_spawn(&server->children[i], argv, member->record.folder, member->log_path, err) &&
            localserver_record_set_server(&member->record, &server->children[i], err);
 }
@@ -123,7 +123,7 @@ static bool spawn_embedded(struct localserver *server, unsigned i, struct error 
 
 static bool start_member(struct localserver *server, unsigned i, struct error *err)
 {
-    struct member *member = &server->members[i];
+    struct local_member *member = &server->members[i];
     if (!localserver_record_create(&member->record, err))
         return false;
     member->data_path = file_join(member->record.folder, "data");
@@ -287,7 +287,7 @@ const char *localserver_name(const struct localserver *server)
 }
 
 /* What cannot be removed now stays written down for the next start. */
-static void remove_member(struct member *member)
+static void remove_member(struct local_member *member)
 {
     if (member->record.folder)
         localserver_record_remove(&member->record, NULL);

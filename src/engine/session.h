@@ -77,7 +77,7 @@ bool session_in_flight(const struct session *session);
 bool session_expects_nothing(const struct session *session);
 /* Whether a whole message answers the session's last request; also after session_abandon(). */
 bool session_is_last_answer(const struct session *session, const uint8_t *message, size_t size);
-/* `no_service_ns` is the worker's to add. */
+/* `no_service_ns` is the slot's to add. */
 struct tally *session_tally(struct session *session);
 
 #endif

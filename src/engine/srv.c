@@ -13,7 +13,7 @@
 #include "model/uri_options.h"
 
 /* What a name service has said; NULL: nothing. */
-struct service {
+struct srv_service {
     mongoc_uri_t *uri;
     char *hosts, *replica_set, *auth_source;
     bool is_load_balanced;
@@ -22,7 +22,7 @@ struct service {
 
 static void service_free(void *context)
 {
-    struct service *service = context;
+    struct srv_service *service = context;
     mongoc_uri_destroy(service->uri);
     free(service->hosts);
     free(service->replica_set);
@@ -33,7 +33,7 @@ static void service_free(void *context)
 /* A client asks the name service when it is made, and nobody else. */
 static void ask(void *context)
 {
-    struct service *service = context;
+    struct srv_service *service = context;
     mongoc_client_t *client = mongoc_client_new_from_uri_with_error(service->uri, &service->error);
     if (!client)
         return;
@@ -72,7 +72,7 @@ bool srv_is_named(const char *address)
 char *srv_resolve(const char *address, struct error *err)
 {
     const struct wait_terms terms = {0};
-    struct service *service = memory_zeroed(1, sizeof *service);
+    struct srv_service *service = memory_zeroed(1, sizeof *service);
     service->uri = mongoc_uri_new(address);
     if (!crew_call(ask, service_free, service, &terms, RESOLVE_LIMIT_MS)) {
         error_set(err, "%s",

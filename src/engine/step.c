@@ -181,8 +181,7 @@ static char *index_name(const json_t *key)
     const char *field;
     json_t *value;
     json_t *fields = json_deep_copy(key);
-    json_object_foreach(fields, field, value)
-    {
+    json_object_foreach(fields, field, value) {
         buffer_append_printf(&name, "%s%s_", name.size > 0 ? "_" : "", field);
         if (json_is_string(value))
             buffer_append_printf(&name, "%s", json_string_value(value));
@@ -230,7 +229,7 @@ static bool run_insert(struct step_context *context, struct namespace_item *item
            load_documents(context->target, &config, &context->code, &context->is_unanswered, err);
 }
 
-static bool run_command(struct step_context *context, const json_t *step, struct error *err)
+static bool run_command_step(struct step_context *context, const json_t *step, struct error *err)
 {
     const char *db = json_string_value(json_object_get(step, "db"));
     char *resolved = testcase_resolve_string(db ? db : context->own.db, context->own.db, context->own.coll);
@@ -269,7 +268,7 @@ static bool run_step(struct step_context *context, const json_t *step, const cha
         return kinds[i].run(context, find_named(context, step), step, err);
     }
     *kind = "command";
-    return run_command(context, step, err);
+    return run_command_step(context, step, err);
 }
 
 /* A refusal that the definition expects from some servers: remembered, and the set-up goes on. */

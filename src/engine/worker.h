@@ -22,8 +22,9 @@ struct worker_progress {
 
 /*
  * A thread that drives sessions on transports for a whole trial: it waits for all of them at once (epoll), or in the
- * transport itself when it has only one. Between the first and the last operation it takes no lock, allocates nothing
- * and calls nothing of libmongoc; only a transport that breaks is handed to the connector under its lock.
+ * transport itself when it has only one. Between the first and the last operation on a plain connection it takes no
+ * lock, allocates nothing and calls nothing of libmongoc; TLS goes through libmongoc's streams, and the driver's calls
+ * are libmongoc's. A transport that breaks is handed to the connector under its lock.
  */
 struct worker {
     struct worker_progress progress;

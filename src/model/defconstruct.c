@@ -204,8 +204,7 @@ static void add_named(struct defexpand *expand, json_t *object, struct defconstr
     json_t *list = defexpand_array(expand, names, NULL, NULL);
     size_t i, complaints = expand->source->error_count;
     json_t *name;
-    json_array_foreach(list, i, name)
-    {
+    json_array_foreach(list, i, name) {
         if (EXPECT(expand, names, json_is_string(name), "\"names\": expected a list of texts"))
             add_field(expand, object, group, memory_strdup(json_string_value(name)), i, names);
         if (complaints != expand->source->error_count)

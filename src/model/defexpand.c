@@ -36,8 +36,7 @@ static void complain_unknown_def(struct defexpand *expand, const struct defref *
     json_t *def;
     if (expand->source->is_quiet)
         return;
-    json_object_foreach((json_t *)(uintptr_t)expand->defs, key, def)
-    {
+    json_object_foreach((json_t *)(uintptr_t)expand->defs, key, def) {
         best = best ? best : nearest_find(name, &key, 1);
     }
     defsource_error(expand->source, at, "no def is called \"%s\"%s%s%s", name, best ? ": did you mean \"" : "",
@@ -138,9 +137,9 @@ static void override_members(struct defview *view, const struct defref *object)
     }
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object->value, key,
-                        value) if (strcmp(key, "@use") != 0 && !json_object_get(there, key))
-        view_append(view, defref_member(object, key));
+    json_object_foreach((json_t *)(uintptr_t)object->value, key, value)
+        if (strcmp(key, "@use") != 0 && !json_object_get(there, key))
+            view_append(view, defref_member(object, key));
     json_decref(there);
 }
 
@@ -164,7 +163,8 @@ bool defexpand_open(struct defexpand *expand, const struct defref *object, struc
     }
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object->value, key, value) view_append(view, defref_member(object, key));
+    json_object_foreach((json_t *)(uintptr_t)object->value, key, value)
+        view_append(view, defref_member(object, key));
     return true;
 }
 

@@ -66,15 +66,13 @@ static bool find_too_deep(const json_t *value, unsigned depth, struct defref *at
     if (depth > DEFEXPAND_DEPTH_MAX)
         return true;
     struct defref here = {.value = value};
-    json_object_foreach((json_t *)(uintptr_t)value, key, child)
-    {
+    json_object_foreach((json_t *)(uintptr_t)value, key, child) {
         if (find_too_deep(child, depth + 1, at)) {
             *at = at->value ? *at : defref_member(&here, key);
             return true;
         }
     }
-    json_array_foreach(value, index, child)
-    {
+    json_array_foreach(value, index, child) {
         if (find_too_deep(child, depth + 1, at)) {
             *at = at->value ? *at : defref_element(&here, index);
             return true;
@@ -122,8 +120,7 @@ static bool is_comment(const json_t *value)
 {
     size_t i;
     json_t *line;
-    json_array_foreach(value, i, line)
-    {
+    json_array_foreach(value, i, line) {
         if (!json_is_string(line))
             return false;
     }
@@ -139,41 +136,37 @@ void deffile_drop_comments(struct defsource *source, const struct defref *ref)
     if (comment.value && !is_comment(comment.value))
         defsource_error(source, &comment, "\"@comment\": expected a text or a list of texts");
     json_object_del(value, "@comment");
-    json_object_foreach(value, key, child)
-    {
+    json_object_foreach(value, key, child) {
         struct defref member = defref_member(ref, key);
         deffile_drop_comments(source, &member);
     }
-    json_array_foreach(value, i, child)
-    {
+    json_array_foreach(value, i, child) {
         struct defref element = defref_element(ref, i);
         deffile_drop_comments(source, &element);
     }
 }
 
 /* Depth-first over the graph of defs; a def that is met again while it is open closes a circle. */
-struct walk {
+struct file_walk {
     struct defsource *source;
     const struct defref *defs;
     json_t *open, *done;
 };
 
-static bool visit_def(struct walk *walk, const char *name, const struct defref *at);
+static bool visit_def(struct file_walk *walk, const char *name, const struct defref *at);
 
-static bool visit_value(struct walk *walk, const struct defref *ref)
+static bool visit_value(struct file_walk *walk, const struct defref *ref)
 {
     const char *key;
     json_t *child;
     size_t i;
-    json_object_foreach((json_t *)(uintptr_t)ref->value, key, child)
-    {
+    json_object_foreach((json_t *)(uintptr_t)ref->value, key, child) {
         struct defref member = defref_member(ref, key);
         bool is_use = strcmp(key, "@use") == 0 && json_is_string(child);
         if (!(is_use ? visit_def(walk, json_string_value(child), &member) : visit_value(walk, &member)))
             return false;
     }
-    json_array_foreach(ref->value, i, child)
-    {
+    json_array_foreach(ref->value, i, child) {
         struct defref element = defref_element(ref, i);
         if (!visit_value(walk, &element))
             return false;
@@ -181,7 +174,7 @@ static bool visit_value(struct walk *walk, const struct defref *ref)
     return true;
 }
 
-static bool visit_def(struct walk *walk, const char *name, const struct defref *at)
+static bool visit_def(struct file_walk *walk, const char *name, const struct defref *at)
 {
     struct defref def = defref_member(walk->defs, name);
     if (!def.value || json_object_get(walk->done, name))
@@ -199,11 +192,12 @@ static bool visit_def(struct walk *walk, const char *name, const struct defref *
 
 bool deffile_check_defs(struct defsource *source, const struct defref *defs)
 {
-    struct walk walk = {source, defs, json_object(), json_object()};
+    struct file_walk walk = {source, defs, json_object(), json_object()};
     const char *name;
     json_t *value;
     bool ok = true;
-    json_object_foreach((json_t *)(uintptr_t)defs->value, name, value) ok = ok && visit_def(&walk, name, defs);
+    json_object_foreach((json_t *)(uintptr_t)defs->value, name, value)
+        ok = ok && visit_def(&walk, name, defs);
     json_decref(walk.open);
     json_decref(walk.done);
     return ok;

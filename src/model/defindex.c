@@ -17,7 +17,7 @@ static const char *const index_keys[] = {"of", "up", "div", "mod", "mul", "add",
 static const char *const index_types[] = {"double", "int32", "int64", "decimal", "date", "string"};
 
 /* as(((i div D) mod M) * mul + add) */
-struct index {
+struct index_operator {
     bool is_known; /* `number` is i; else "of" says what will be counted */
     uint64_t number;
     const char *of;
@@ -58,7 +58,8 @@ static bool read_word(struct defexpand *expand, const struct defview *view, cons
     return false;
 }
 
-static bool find_field(struct defexpand *expand, const struct defref *at, const struct defref *up, struct index *index)
+static bool find_field(struct defexpand *expand, const struct defref *at, const struct defref *up,
+                       struct index_operator *index)
 {
     int64_t levels = 0;
     if (up && !defexpand_whole(expand, up, "\"up\"", 0, DEFEXPAND_DEPTH_MAX, &levels))
@@ -76,7 +77,7 @@ static bool find_field(struct defexpand *expand, const struct defref *at, const 
 }
 
 static bool find_counter(struct defexpand *expand, const struct defref *at, const struct defview *view,
-                         struct index *index)
+                         struct index_operator *index)
 {
     static const char *const counters[] = {"doc", "item", "field"};
     const struct defref *up = defview_find(view, "up");
@@ -160,7 +161,7 @@ static json_t *whole_as(double value, const char *as)
     return result;
 }
 
-static json_t *make_constant(struct defexpand *expand, const struct defref *at, const struct index *index)
+static json_t *make_constant(struct defexpand *expand, const struct defref *at, const struct index_operator *index)
 {
     uint64_t i = index->number / (uint64_t)index->div;
     if (index->mod)
@@ -176,7 +177,7 @@ static json_t *make_constant(struct defexpand *expand, const struct defref *at, 
     return NULL;
 }
 
-static json_t *make_operator(const struct index *index)
+static json_t *make_operator(const struct index_operator *index)
 {
     json_t *of = index->is_known ? json_integer((json_int_t)index->number) : json_string(index->of);
     return json_pack("{s{sosIsIsOsOss}}", "#INDEX", "of", of, "div", (json_int_t)index->div, "mod",
@@ -184,7 +185,7 @@ static json_t *make_operator(const struct index *index)
 }
 
 static bool read_index(struct defexpand *expand, const struct defref *at, const struct defview *view,
-                       struct index *index)
+                       struct index_operator *index)
 {
     const struct defref *div = defview_find(view, "div"), *mod = defview_find(view, "mod");
     index->div = 1;
@@ -201,7 +202,7 @@ json_t *defindex_expand(struct defexpand *expand, const struct defref *argument)
 {
     struct defref ref = *argument;
     struct defview view = {0};
-    struct index index = {0};
+    struct index_operator index = {0};
     json_t *result = NULL;
     if (!defexpand_resolve(expand, &ref))
         return NULL;

@@ -302,13 +302,11 @@ static bool mentions_variable(const json_t *value, const char *name)
     size_t i;
     if (operator_of(value, &argument) == OPERATOR_VARIABLE)
         return strcmp(json_string_value(argument), name) == 0;
-    json_object_foreach((json_t *)(uintptr_t)value, key, item)
-    {
+    json_object_foreach((json_t *)(uintptr_t)value, key, item) {
         if (mentions_variable(item, name))
             return true;
     }
-    json_array_foreach(value, i, item)
-    {
+    json_array_foreach(value, i, item) {
         if (mentions_variable(item, name))
             return true;
     }

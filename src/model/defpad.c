@@ -60,7 +60,8 @@ static json_t *measurable(const json_t *value, const json_t *variables, const ch
     size_t i;
     json_object_foreach((json_t *)(uintptr_t)value, key, item)
         json_object_set_new_nocheck(copy, key, measurable(item, variables, varying));
-    json_array_foreach(value, i, item) json_array_append_new(copy, measurable(item, variables, varying));
+    json_array_foreach(value, i, item)
+        json_array_append_new(copy, measurable(item, variables, varying));
     return copy;
 }
 
@@ -68,8 +69,7 @@ static const char *find_pad(const json_t *document, const json_t **pad)
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)document, key, value)
-    {
+    json_object_foreach((json_t *)(uintptr_t)document, key, value) {
         *pad = json_object_get(value, "@pad");
         if (*pad)
             return key;

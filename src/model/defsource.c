@@ -31,15 +31,13 @@ static bool find_container(const json_t *node, const json_t *wanted, struct json
     size_t depth = path->count, index;
     const char *key;
     json_t *child;
-    json_object_foreach((json_t *)(uintptr_t)node, key, child)
-    {
+    json_object_foreach((json_t *)(uintptr_t)node, key, child) {
         json_path_push(path, key, 0);
         if (find_container(child, wanted, path))
             return true;
         path->count = depth;
     }
-    json_array_foreach(node, index, child)
-    {
+    json_array_foreach(node, index, child) {
         json_path_push(path, NULL, index);
         if (find_container(child, wanted, path))
             return true;

@@ -39,8 +39,7 @@ static const char *nearest_parameter(const struct defparams *params, const char 
     for (size_t i = 0; i < params->count; i++) {
         const char *key;
         json_t *value;
-        json_object_foreach((json_t *)(uintptr_t)params->rows[i], key, value)
-        {
+        json_object_foreach((json_t *)(uintptr_t)params->rows[i], key, value) {
             const char *near = nearest_find(name, &key, 1);
             best = best ? best : near;
         }

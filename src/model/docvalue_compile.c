@@ -52,13 +52,11 @@ static bool is_constant(const json_t *json)
     const char *key;
     json_t *item;
     size_t i;
-    json_object_foreach(mutable, key, item)
-    {
+    json_object_foreach(mutable, key, item) {
         if (is_numbered(key) || !is_constant(item))
             return false;
     }
-    json_array_foreach(mutable, i, item)
-    {
+    json_array_foreach(mutable, i, item) {
         if (!is_constant(item))
             return false;
     }
@@ -119,12 +117,10 @@ static void compile_fields(struct docvalue *value, const json_t *json, struct do
     const char *key;
     json_t *item;
     size_t i;
-    json_object_foreach(mutable, key, item)
-    {
+    json_object_foreach(mutable, key, item) {
         add_field(value, key, item, scope);
     }
-    json_array_foreach(mutable, i, item)
-    {
+    json_array_foreach(mutable, i, item) {
         char buffer[16];
         const char *index;
         bson_uint32_to_string((uint32_t)i, &index, buffer, sizeof buffer);

@@ -135,8 +135,7 @@ static bool append_elements(bson_t *doc, const json_t *array, const struct ejson
 {
     size_t i;
     json_t *item;
-    json_array_foreach(array, i, item)
-    {
+    json_array_foreach(array, i, item) {
         char buffer[16];
         const char *index;
         bson_uint32_to_string((uint32_t)i, &index, buffer, sizeof buffer);
@@ -202,8 +201,7 @@ bool ejson_append_all(bson_t *doc, const json_t *object, const struct ejson_name
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
         char *name = resolve(key, names);
         bool ok = ejson_append(doc, name, value, names, err);
         if (!ok)

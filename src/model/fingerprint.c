@@ -41,8 +41,7 @@ static void append_value(struct buffer *out, json_t *value)
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         append_u64(out, json_object_size(value));
-        json_object_foreach(value, key, member)
-        {
+        json_object_foreach(value, key, member) {
             append_text(out, key, strlen(key));
             append_value(out, member);
         }

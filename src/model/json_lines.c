@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 
-struct cursor {
+struct line_cursor {
     const char *at, *end;
     unsigned line;
 };
@@ -60,17 +60,17 @@ char *json_path_text(const struct json_path *path)
     return text;
 }
 
-static bool at_end(const struct cursor *cursor)
+static bool at_end(const struct line_cursor *cursor)
 {
     return cursor->at >= cursor->end;
 }
 
-static char peek(const struct cursor *cursor)
+static char peek(const struct line_cursor *cursor)
 {
     return at_end(cursor) ? '\0' : *cursor->at;
 }
 
-static void skip_space(struct cursor *cursor)
+static void skip_space(struct line_cursor *cursor)
 {
     while (!at_end(cursor) && strchr(" \t\r\n", *cursor->at) && *cursor->at) {
         cursor->line += *cursor->at == '\n';
@@ -78,7 +78,7 @@ static void skip_space(struct cursor *cursor)
     }
 }
 
-static struct token take_string(struct cursor *cursor)
+static struct token take_string(struct line_cursor *cursor)
 {
     struct token token = {cursor->at, 0};
     for (cursor->at++; !at_end(cursor) && *cursor->at != '"'; cursor->at++)
@@ -91,7 +91,7 @@ static struct token take_string(struct cursor *cursor)
 }
 
 /* To the comma or bracket behind the value. */
-static void skip_value(struct cursor *cursor)
+static void skip_value(struct line_cursor *cursor)
 {
     for (size_t open = 0; !at_end(cursor);) {
         char c = *cursor->at;
@@ -128,7 +128,7 @@ static bool token_is(struct token token, const char *key)
 }
 
 /* From the opening brace to behind the colon of the member. */
-static bool enter_member(struct cursor *cursor, const char *key, unsigned *line)
+static bool enter_member(struct line_cursor *cursor, const char *key, unsigned *line)
 {
     while (!at_end(cursor) && *cursor->at != '}') {
         cursor->at++; /* { or , */
@@ -148,7 +148,7 @@ static bool enter_member(struct cursor *cursor, const char *key, unsigned *line)
     return false;
 }
 
-static bool enter_element(struct cursor *cursor, size_t index, unsigned *line)
+static bool enter_element(struct line_cursor *cursor, size_t index, unsigned *line)
 {
     cursor->at++;
     for (size_t i = 0; i < index && !at_end(cursor); i++) {
@@ -164,7 +164,7 @@ static bool enter_element(struct cursor *cursor, size_t index, unsigned *line)
 
 unsigned json_lines_find(const char *text, size_t size, const struct json_path *path)
 {
-    struct cursor cursor = {text, text + size, 1};
+    struct line_cursor cursor = {text, text + size, 1};
     skip_space(&cursor);
     unsigned line = cursor.line;
     for (size_t i = 0; i < path->count; i++) {
@@ -199,7 +199,7 @@ static void open_level(struct levels *levels, bool is_object)
     levels->items[levels->count++] = (struct level){.is_object = is_object, .wants_key = is_object};
 }
 
-static void read_token(struct cursor *cursor, struct levels *levels)
+static void read_token(struct line_cursor *cursor, struct levels *levels)
 {
     struct level *top = levels->count ? &levels->items[levels->count - 1] : NULL;
     char c = *cursor->at;
@@ -224,7 +224,7 @@ static void read_token(struct cursor *cursor, struct levels *levels)
 
 char *json_lines_path_at(const char *text, size_t size, size_t offset)
 {
-    struct cursor cursor = {text, text + (offset < size ? offset : size), 1};
+    struct line_cursor cursor = {text, text + (offset < size ? offset : size), 1};
     struct levels levels = {0};
     while (!at_end(&cursor))
         read_token(&cursor, &levels);

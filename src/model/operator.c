@@ -79,8 +79,7 @@ static bool check_concat(const json_t *argument, const struct defexpand *expand)
 {
     size_t i;
     json_t *item;
-    json_array_foreach(argument, i, item)
-    {
+    json_array_foreach(argument, i, item) {
         if (opvalue_of(item, expand->variables).gives == OPVALUE_OTHER)
             return false;
     }

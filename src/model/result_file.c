@@ -29,8 +29,7 @@ static bool was_measured(const json_t *cells)
 {
     const char *key;
     json_t *cell;
-    json_object_foreach((json_t *)(uintptr_t)cells, key, cell)
-    {
+    json_object_foreach((json_t *)(uintptr_t)cells, key, cell) {
         const json_t *started = json_object_get(json_object_get(cell, "operations"), "started");
         if (json_is_object(cell) &&
             (!json_is_null(json_object_get(cell, "ops_per_sec")) || json_integer_value(started) > 0))
@@ -47,8 +46,7 @@ static enum content judge(const json_t *root)
     json_t *test;
     if (!json_is_array(tests))
         return CONTENT_OTHER;
-    json_array_foreach(tests, i, test)
-    {
+    json_array_foreach(tests, i, test) {
         const json_t *cells = json_object_get(test, "results");
         if (!json_is_object(cells))
             return CONTENT_OTHER;

@@ -10,14 +10,14 @@
 #include "model/select_word.h"
 
 /* One --includeFilter or --excludeFilter. */
-struct group {
+struct word_group {
     struct select_word **words;
     size_t count;
 };
 
 struct groups {
     const char *option;
-    struct group *items;
+    struct word_group *items;
     size_t count;
 };
 
@@ -31,7 +31,7 @@ static void release_groups(struct groups *groups)
     free(groups->items);
 }
 
-static bool prepare_group(struct group *group, const struct filter_group *filter, const struct testcase_set *set,
+static bool prepare_group(struct word_group *group, const struct filter_group *filter, const struct testcase_set *set,
                           struct error *err)
 {
     group->words = memory_zeroed(filter->count ? filter->count : 1, sizeof(struct select_word *));
@@ -58,7 +58,7 @@ static bool prepare_groups(struct groups *groups, const struct filter_groups *fi
 }
 
 /* All words are asked, so that each knows afterwards whether it has matched anything. */
-static bool count_matches(const struct group *group, const struct testcase *test, size_t *count, struct error *err)
+static bool count_matches(const struct word_group *group, const struct testcase *test, size_t *count, struct error *err)
 {
     *count = 0;
     for (size_t i = 0; i < group->count; i++) {

@@ -7,7 +7,7 @@
 
 #include "model/text.h"
 
-struct member {
+struct tally_member {
     const char *name;
     size_t offset;
 };
@@ -17,19 +17,19 @@ struct member {
 #name, offsetof(struct tally, name)                                                                            \
     }
 
-static const struct member operations[] = {
+static const struct tally_member operations[] = {
     MEMBER(started),   MEMBER(succeeded),   MEMBER(failed), MEMBER(broken),
     MEMBER(abandoned), MEMBER(unconfirmed), MEMBER(local),  MEMBER(within_trial_time),
 };
-static const struct member documents[] = {MEMBER(inserted), MEMBER(matched), MEMBER(modified), MEMBER(upserted)};
-static const struct member times[] = {
+static const struct tally_member documents[] = {MEMBER(inserted), MEMBER(matched), MEMBER(modified), MEMBER(upserted)};
+static const struct tally_member times[] = {
     MEMBER(latency_count),  MEMBER(latency_sum_ns), MEMBER(latency_min_ns),
     MEMBER(latency_max_ns), MEMBER(no_service_ns),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void write_members(json_t *object, const struct tally *tally, const struct member *members, size_t count)
+static void write_members(json_t *object, const struct tally *tally, const struct tally_member *members, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
@@ -39,7 +39,7 @@ static void write_members(json_t *object, const struct tally *tally, const struc
     }
 }
 
-static bool read_members(const json_t *object, struct tally *tally, const struct member *members, size_t count,
+static bool read_members(const json_t *object, struct tally *tally, const struct tally_member *members, size_t count,
                          struct error *err)
 {
     for (size_t i = 0; i < count; i++) {
@@ -88,8 +88,7 @@ bool tally_reasons_from_json(const json_t *list, struct tally_reasons *reasons, 
 {
     size_t i;
     json_t *item;
-    json_array_foreach(list, i, item)
-    {
+    json_array_foreach(list, i, item) {
         const json_t *code = json_object_get(item, "code"), *count = json_object_get(item, "count");
         const char *text = json_string_value(json_object_get(item, "message"));
         if (!json_is_integer(code) || !json_is_integer(count) || json_integer_value(count) < 0 || !text ||

@@ -19,7 +19,7 @@
 #define FAMILY_TESTS_MAX 10000
 
 /* One file being loaded into a set. */
-struct load {
+struct file_load {
     struct defsource *source;
     struct testcase_set *set;
     struct defexpand expand;
@@ -29,13 +29,14 @@ struct load {
 
 static const struct defparams no_params = {0};
 
-static bool has_complaints(const struct load *load)
+static bool has_complaints(const struct file_load *load)
 {
     return load->source->error_count > 0;
 }
 
 /* A list that has to be a list in the file itself; a missing one is NULL. */
-static json_t *expand_list(struct load *load, const struct defref *list, const char *what, defexpand_element *element)
+static json_t *expand_list(struct file_load *load, const struct defref *list, const char *what,
+                           defexpand_element *element)
 {
     struct defref value = *list;
     if (!list->value)
@@ -52,7 +53,7 @@ static json_t *expand_list(struct load *load, const struct defref *list, const c
     return defexpand_array(&load->expand, &value, element, NULL);
 }
 
-static char *expand_name(struct load *load, const struct defref *test)
+static char *expand_name(struct file_load *load, const struct defref *test)
 {
     struct defref name = defref_member(test, "name");
     struct deftext_numbers numbers = {0};
@@ -112,7 +113,7 @@ static void release_body(struct body *body)
 }
 
 /* The same for equal seeds, whatever else is in the file: each test draws from a stream of its own name. */
-static struct body expand_body(struct load *load, const struct defref *test, const char *name, uint64_t seed)
+static struct body expand_body(struct file_load *load, const struct defref *test, const char *name, uint64_t seed)
 {
     struct defref pre = defref_member(test, "pre"), ops = defref_member(test, "ops"),
                   post = defref_member(test, "post");
@@ -137,7 +138,7 @@ static void fingerprint_body(const struct body *body, char text[FINGERPRINT_SIZE
     json_decref(whole);
 }
 
-static void append_test(struct load *load, struct testcase test)
+static void append_test(struct file_load *load, struct testcase test)
 {
     struct testcase_set *set = load->set;
     if (set->count == set->capacity) {
@@ -147,7 +148,7 @@ static void append_test(struct load *load, struct testcase test)
     set->items[set->count++] = test;
 }
 
-static void note_name(struct load *load, const char *name, const struct defref *at, unsigned line)
+static void note_name(struct file_load *load, const char *name, const struct defref *at, unsigned line)
 {
     const json_t *before = json_object_get(load->names, name);
     if (before)
@@ -160,7 +161,7 @@ static void note_name(struct load *load, const char *name, const struct defref *
 }
 
 /* Takes `name`, NULL when there was something to complain about it. */
-static void load_body(struct load *load, const struct defref *test, char *name)
+static void load_body(struct file_load *load, const struct defref *test, char *name)
 {
     struct defref tags = defref_member(test, "tags");
     json_t *tag_list = expand_list(load, &tags, "tags", expand_tag);
@@ -188,7 +189,7 @@ static void load_body(struct load *load, const struct defref *test, char *name)
     append_test(load, item);
 }
 
-static void check_keys(struct load *load, const struct defref *object, const char *what, const char *const *known,
+static void check_keys(struct file_load *load, const struct defref *object, const char *what, const char *const *known,
                        size_t count)
 {
     struct defview view = {0};
@@ -200,7 +201,7 @@ static void check_keys(struct load *load, const struct defref *object, const cha
     defview_release(&view);
 }
 
-static void load_test(struct load *load, const struct defref *test)
+static void load_test(struct file_load *load, const struct defref *test)
 {
     static const char *const known[] = {"name", "tags", "pre", "ops", "post"};
     if (!json_is_object(test->value)) {
@@ -212,7 +213,7 @@ static void load_test(struct load *load, const struct defref *test)
 }
 
 /* "each" is a list of lists of objects; *total is how many tests it makes. */
-static bool check_each(struct load *load, const struct defref *each, size_t *total)
+static bool check_each(struct file_load *load, const struct defref *each, size_t *total)
 {
     bool ok = json_array_size(each->value) > 0;
     *total = 1;
@@ -243,15 +244,14 @@ static void choose_rows(const struct defref *each, size_t index, const json_t **
 }
 
 /* A parameter comes from one list only. */
-static bool check_parameters(struct load *load, const struct defref *each, const json_t *const *rows)
+static bool check_parameters(struct file_load *load, const struct defref *each, const json_t *const *rows)
 {
     json_t *seen = json_object();
     bool ok = true;
     for (size_t i = 0; i < json_array_size(each->value); i++) {
         const char *key;
         json_t *value;
-        json_object_foreach((json_t *)(uintptr_t)rows[i], key, value)
-        {
+        json_object_foreach((json_t *)(uintptr_t)rows[i], key, value) {
             struct defref row = {rows[i], NULL, NULL, 0, each->params};
             struct defref member = defref_member(&row, key);
             if (json_object_get(seen, key)) {
@@ -265,7 +265,7 @@ static bool check_parameters(struct load *load, const struct defref *each, const
     return ok;
 }
 
-static void load_family(struct load *load, const struct defref *family)
+static void load_family(struct file_load *load, const struct defref *family)
 {
     static const char *const known[] = {"each", "test"};
     struct defref each = defref_member(family, "each"), test = defref_member(family, "test");
@@ -286,7 +286,7 @@ static void load_family(struct load *load, const struct defref *family)
     free(rows);
 }
 
-static void load_tests(struct load *load, const struct defref *root)
+static void load_tests(struct file_load *load, const struct defref *root)
 {
     static const char *const known[] = {"$schema", "defs", "tests"};
     struct defref defs = defref_member(root, "defs"), tests = defref_member(root, "tests");
@@ -321,7 +321,7 @@ static char *base_name(const char *path)
     return name;
 }
 
-static void load_mongoebench(struct load *load, const struct defref *root)
+static void load_mongoebench(struct file_load *load, const struct defref *root)
 {
     static const char *const known[] = {"$schema", "pre", "ops"};
     load->source->is_literal = true;
@@ -329,20 +329,19 @@ static void load_mongoebench(struct load *load, const struct defref *root)
     load_body(load, root, base_name(load->source->path));
 }
 
-static void warn_unused(struct load *load, const struct defref *root)
+static void warn_unused(struct file_load *load, const struct defref *root)
 {
     struct defref defs = defref_member(root, "defs");
     const char *name;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)defs.value, name, value)
-    {
+    json_object_foreach((json_t *)(uintptr_t)defs.value, name, value) {
         struct defref def = defref_member(&defs, name);
         if (!json_object_get(load->expand.used_defs, name))
             defsource_warning(load->source, &def, "the def \"%s\" is not used", name);
     }
 }
 
-static void load_root(struct load *load)
+static void load_root(struct file_load *load)
 {
     struct defref root = {.value = load->source->root, .params = &no_params};
     struct defref schema = defref_member(&root, "$schema");
@@ -368,7 +367,7 @@ bool testcase_set_load_bytes(struct testcase_set *set, const char *path, const v
     size_t tests_before = set->count;
     source.first_error = errors->count;
     if (deffile_parse(&source)) {
-        struct load load = {.source = &source, .set = set, .seed = seed, .names = json_object()};
+        struct file_load load = {.source = &source, .set = set, .seed = seed, .names = json_object()};
         load.expand.source = &source;
         load.expand.used_defs = json_object();
         load.expand.variables = json_object();

@@ -11,7 +11,7 @@
 /* An index entry of MongoDB 4.0 stays below this, BSON included. */
 enum { INDEX_KEY_MAX = 1024 };
 
-struct index {
+struct catalog_index {
     char *name;
     uint8_t *spec; /* a document: what createIndexes was given */
 };
@@ -21,7 +21,7 @@ struct collection {
     uint8_t uuid[NULLWIRE_UUID_SIZE];
     bool is_view;
     struct buffer options; /* a document */
-    struct index *indexes;
+    struct catalog_index *indexes;
     size_t index_count;
     char **long_fields; /* have held a text that is too long for an index */
     size_t long_field_count;
@@ -84,9 +84,9 @@ static struct collection *find(const struct nullcatalog *catalog, const char *db
 
 static void add_index(struct collection *collection, const char *name, const uint8_t *spec)
 {
-    collection->indexes = memory_resize(collection->indexes, collection->index_count + 1, sizeof(struct index));
+    collection->indexes = memory_resize(collection->indexes, collection->index_count + 1, sizeof(struct catalog_index));
     collection->indexes[collection->index_count++] =
-        (struct index){memory_strdup(name), memory_copy(spec, (size_t)nullwire_int32(spec))};
+        (struct catalog_index){memory_strdup(name), memory_copy(spec, (size_t)nullwire_int32(spec))};
 }
 
 static void add_id_index(struct collection *collection)

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-struct member {
+struct set_member {
     struct nullserver *server;
     char name[32];
     enum nullserver_fault fault;
@@ -20,7 +20,7 @@ struct member {
 
 struct nullset {
     struct nullset_config config;
-    struct member members[NULLSET_MEMBERS_MAX];
+    struct set_member members[NULLSET_MEMBERS_MAX];
     char *hosts;
     pthread_mutex_t lock; /* of faults, primary and term */
     pthread_cond_t stopped;
@@ -45,7 +45,7 @@ static void elect(struct nullset *set, int index)
         nullserver_set_role(set->members[index].server, NULLSERVER_PRIMARY);
 }
 
-static bool can_be_elected(const struct member *member)
+static bool can_be_elected(const struct set_member *member)
 {
     return member->fault != NULLSERVER_MUTE && member->fault != NULLSERVER_HANGUP && member->fault != NULLSERVER_REFUSE;
 }
@@ -95,7 +95,7 @@ static bool start_members(struct nullset *set, struct error *err)
         .replica_set = set->config.name, .role = NULLSERVER_SECONDARY, .record = set->config.record};
     bool ok = true;
     for (unsigned i = 0; ok && i < set->config.members; i++) {
-        struct member *member = &set->members[i];
+        struct set_member *member = &set->members[i];
         member->server = nullserver_start(&config, err);
         ok = member->server;
         if (!ok)

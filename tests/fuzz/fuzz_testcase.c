@@ -32,8 +32,7 @@ static void make(const struct testcase *test)
     plan_free(plan_new(test, &config, NULL));
     json_decref(concern);
     size_t i;
-    json_array_foreach(test->pre, i, step)
-    {
+    json_array_foreach(test->pre, i, step) {
         const json_t *template = json_object_get(step, "insert");
         if (!template || (json_is_array(template) && json_array_size(template) == 0))
             continue;

@@ -72,8 +72,7 @@ static struct facts facts_of(const struct testcase *test, const struct ejson_nam
     struct facts facts = {.documents_an_op = 1};
     size_t i;
     json_t *op, *step;
-    json_array_foreach(test->ops, i, op)
-    {
+    json_array_foreach(test->ops, i, op) {
         json_t *inc = json_object_get(json_object_get(op, "update"), "$inc");
         if (inc && !facts.incremented)
             facts.incremented = json_object_iter_key(json_object_iter(inc));
@@ -81,8 +80,7 @@ static struct facts facts_of(const struct testcase *test, const struct ejson_nam
         if (json_is_array(doc))
             facts.documents_an_op = json_array_size(doc);
     }
-    json_array_foreach(test->pre, i, step)
-    {
+    json_array_foreach(test->pre, i, step) {
         if (json_object_get(step, "insert"))
             add_loaded(&facts, step, names);
         facts.is_capped |= json_is_true(json_object_get(json_object_get(step, "create"), "capped"));
@@ -103,8 +101,7 @@ static struct confirmed confirmed_of(json_t *rungs)
 {
     const char *key;
     json_t *cell, *last = NULL;
-    json_object_foreach(rungs, key, cell)
-    {
+    json_object_foreach(rungs, key, cell) {
         json_t *trials = json_object_get(cell, "trials");
         if (json_array_size(trials) > 0)
             last = json_array_get(trials, json_array_size(trials) - 1);
@@ -204,8 +201,7 @@ int main(int argc, char **argv)
     size_t i;
     bool all = true;
     printf("1..%zu\n", json_array_size(tests));
-    json_array_foreach(tests, i, test)
-    {
+    json_array_foreach(tests, i, test) {
         const char *name = json_string_value(json_object_get(test, "name"));
         bool ok = check(client, find_test(&set, name), json_object_get(test, "results"));
         printf("%s %zu - what %s counted is what is there\n", ok ? "ok" : "not ok", i + 1, name);

@@ -104,7 +104,7 @@ static void compare(const struct deployment *runs, size_t of_each, struct found 
     comparison_init(&comparison, &sides[0], &sides[1], &options);
     const size_t *verdicts = comparison.summary.verdicts;
     *found = (struct found){.called = verdicts[VERDICT_FASTER] + verdicts[VERDICT_SLOWER] + verdicts[VERDICT_MIXED] +
-                                       verdicts[VERDICT_UNEVEN]};
+                                      verdicts[VERDICT_UNEVEN]};
     memcpy(found->verdicts, verdicts, sizeof found->verdicts);
     for (size_t i = 0; i < comparison.case_count; i++)
         found->misfits += comparison.cases[i].fit_p_adjusted <= options.alpha;

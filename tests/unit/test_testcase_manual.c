@@ -38,8 +38,7 @@ static void go_all_the_way(const struct testcase *test)
     size_t i;
     json_t *step;
     compile_operations(test);
-    json_array_foreach(test->pre, i, step)
-    {
+    json_array_foreach(test->pre, i, step) {
         if (json_object_get(step, "insert"))
             make_documents(json_object_get(step, "insert"));
     }
