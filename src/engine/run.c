@@ -43,7 +43,7 @@ struct run {
     struct leftovers leftovers;
     struct plan *plan; /* of the cell at hand, NULL before its first trial */
     struct result *result;
-    unsigned silences; /* set-ups and clean-ups without an answer, in a row, up to now */
+    unsigned silences; /* set-ups and clean-ups without an answer since the last set-up that was whole */
     struct error gone; /* why no further trial can be run */
 };
 
@@ -208,11 +208,12 @@ static void await_server(struct run *run, struct trial_result *trial)
     run->target->is_hurried = true;
 }
 
-/* After a set-up or a clean-up: whether it got no answer in time. */
+/* After a set-up or a clean-up: whether it got no answer in time. Only a whole set-up proves that the server answers:
+ * what was not asked for is no answer. */
 static bool was_silent(struct run *run, unsigned timeouts_before)
 {
     bool is_silent = run->target->terms.timeouts != timeouts_before;
-    run->silences = is_silent ? run->silences + 1 : 0;
+    run->silences += is_silent;
     return is_silent;
 }
 
@@ -224,8 +225,10 @@ static void attempt_trial(struct run *run, struct trial_result *trial, bool *is_
     char *host = memory_strdup(peer_host(run->target->peer));
     struct preparation *preparation;
     bool is_prepared = set_up(run, trial, &preparation), is_silent = was_silent(run, timeouts);
-    if (is_prepared)
+    if (is_prepared) {
+        run->silences = 0;
         measure(run, trial);
+    }
     if (trial->abandoned_left > 0)
         run->silences = SILENT_MAX;
     bool is_unprepared = trial->state == TRIAL_UNPREPARED;
