@@ -109,7 +109,7 @@ static void print_checked(const struct verify *verify, const struct paper *paper
     if (verify->has_percent)
         paper_item(paper, "%zu of %zu percentages computed again, within the rounding of what they come from",
                    checked[FINDING_VALUE], cells[FINDING_VALUE]);
-    paper_item(paper, "%zu of %zu values looked for twice%s", checked[FINDING_REPEAT], cells[FINDING_REPEAT],
+    paper_item(paper, "%zu of %zu values checked for repeats%s", checked[FINDING_REPEAT], cells[FINDING_REPEAT],
                checked[FINDING_REPEAT] < cells[FINDING_REPEAT] ? "; the others have too few digits" : "");
     if (cells[FINDING_TOTAL] > 0)
         paper_item(paper, "%zu of %zu totals and averages added up again", checked[FINDING_TOTAL],

@@ -146,6 +146,7 @@ static bool choose(struct benchrun_cli *cli, struct error *err)
     bool ok = build(&uri, cli->host ? cli->host : DEFAULT_HOST, cli->port, cli->replset, err);
     if (ok)
         cli->run.uri = buffer_detach(&uri);
+    buffer_release(&uri);
     return ok;
 }
 

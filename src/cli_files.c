@@ -39,7 +39,7 @@ static void add(struct resolver *r, char *path)
     struct run_options *o = r->options;
     for (size_t i = 0; i < o->file_count; i++) {
         if (is_same_file(o->files[i], path)) {
-            message_list_add(r->notes, "%s: is there twice after -f; it is read once", path);
+            message_list_add(r->notes, "%s: given twice with -f; reading it once", path);
             free(path);
             return;
         }

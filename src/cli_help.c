@@ -43,7 +43,7 @@ static struct argp_option *make_options(void)
 }
 
 static const char doc[] =
-    "Measures how many operations a second a MongoDB-compatible deployment does, test case by test case, at growing "
+    "Measures how many operations per second a MongoDB-compatible deployment does, test case by test case, at growing "
     "numbers of concurrent connections.\v"
     "A bare word belongs to the list option (with ... above) before it; true or false may follow an option "
     "that is shown without a value. Long options may be shortened.\n"

@@ -33,7 +33,7 @@ static bool begin_doubling(struct ladder *ladder, struct error *err)
     if (n == 0)
         error_set(err, "\"...\" continues a doubling and needs a number before it");
     else if (ladder->is_doubling)
-        error_set(err, "\"...\" needs a number between it and the next one");
+        error_set(err, "\"...\" cannot follow \"...\" directly; put a number between them (1 ... 8 ... 64)");
     else if (n > 1 && ladder->rungs[n - 1] != 2 * ladder->rungs[n - 2])
         error_set(err, "\"...\" continues a doubling, but %u is not twice %u", ladder->rungs[n - 1],
                   ladder->rungs[n - 2]);

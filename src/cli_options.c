@@ -40,9 +40,9 @@ const struct cli_option cli_options[] = {
      .help = "Go on when a word of a filter is the name or tag of no test"},
     {SWITCH("--list", 0, list), .section = CLI_WHAT, .help = "List the selected tests and stop; needs no server"},
     {SWITCH("--check", 0, check), .section = CLI_WHAT,
-     .help = "Say everything that is wrong in the definition files and stop; needs no server"},
+     .help = "Report all errors in the definition files and exit; needs no server"},
     {SWITCH("--preflight", 0, preflight), .section = CLI_WHAT,
-     .help = "Find out what stands in the way of a run, print it and stop; needs no -f"},
+     .help = "Check whether a run would work, print the findings and exit; needs no -f"},
     {VALUE("--format", 0, cli_set_format, list_as_json), .section = CLI_WHAT, .argument = "text|json",
      .help = "How --list and --preflight write (default text)"},
 
@@ -67,7 +67,7 @@ const struct cli_option cli_options[] = {
     {VALUE("--workers", 0, cli_set_count, run.workers), .section = CLI_HOW, .argument = "N", .min = 1, .max = 1000,
      .help = "Threads that drive the connections (default: as many as usable CPUs)"},
     {VALUE("--client", 0, cli_set_client, run.client), .section = CLI_HOW, .argument = "own|driver",
-     .help = "What sends the operations: benchrun's own client, or libmongoc's calls on one thread a connection "
+     .help = "Client to use: benchrun's own, or libmongoc with one thread per connection "
              "(default own)"},
     {VALUE("-w", 'w', cli_set_w, run.w), MONGO_PERF, .section = CLI_HOW, .argument = "N|NAME",
      .help = "Write concern: how many members confirm a write, or majority, or a name of your own (default: not sent); "
@@ -86,7 +86,7 @@ const struct cli_option cli_options[] = {
     {SWITCH("--local", 0, run.local), .section = CLI_WHERE,
      .help = "Start a throw-away server, measure it, and remove it"},
     {VALUE("--members", 0, cli_set_count, run.local_members), .section = CLI_WHERE, .argument = "N", .min = 1, .max = 7,
-     .help = "Members of the replica set that --local makes of mongod (default 1)"},
+     .help = "Number of members in the replica set that --local starts (default 1)"},
     {TEXT("--mongod", 0, run.mongod), .section = CLI_WHERE, .argument = "PATH",
      .help = "The mongod for --local (default: MONGOD, the one on PATH, or else the embedded server)"},
     {TEXT("--username", 'u', username), MONGO_PERF, .section = CLI_WHERE, .argument = "NAME",
@@ -234,6 +234,6 @@ bool cli_options_check(const struct benchrun_cli *cli, struct error *err)
     if (cli_option_is_given(cli, "--format") && !cli->list && !cli->preflight)
         error_set(err, "--format makes sense with --list and --preflight only");
     if (cli->run.w_given && !cli->run.w_name && cli->run.w == 0 && cli->run.j)
-        error_set(err, "-w 0 and -j exclude each other: who waits for no answer cannot wait for the journal");
+        error_set(err, "-w 0 and -j cannot be combined: -w 0 does not wait for a reply");
     return !err->is_set;
 }

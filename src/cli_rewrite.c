@@ -232,11 +232,11 @@ static bool take_word(struct rewriter *r, struct error *err)
     if (r->last && r->last->kind == CLI_LIST)
         emit(r, r->last, word);
     else if (r->last && r->last->is_secret) /* It may be the second half of a password. */
-        error_set(err, "one word too many after %s; a value with blanks goes in quotes", r->last->name);
+        error_set(err, "unexpected argument after %s; a value with blanks goes in quotes", r->last->name);
     else if (r->last && r->last->kind == CLI_BOOL)
         error_set(err, "%s may be followed by true or false, not by \"%s\"", r->last->name, word);
     else if (r->last)
-        error_set(err, "\"%s\" after %s is one word too many", word, r->last->name);
+        error_set(err, "unexpected argument \"%s\" after %s", word, r->last->name);
     else
         error_set(err, "\"%s\" belongs to no option; definition files come after -f", word);
     return r->last && r->last->kind == CLI_LIST;

@@ -40,7 +40,7 @@ unsigned limits_connections(const struct run_options *options)
     return most;
 }
 
-/* A hand-shake waits for the server more than it computes, and some servers look for new connections only every few
+/* A handshake waits for the server more than it computes, and some servers look for new connections only every few
  * milliseconds: 64 of them on such a one take 190 ms by two threads and 40 ms by sixteen. */
 unsigned limits_connectors(const struct run_options *options)
 {

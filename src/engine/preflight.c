@@ -145,7 +145,7 @@ static void add_limits(struct preflight *preflight, struct target *target, const
     struct error files = {0}, threads = {0}, memory = {0};
     unsigned most = limits_connections(options);
     add_outcome(preflight, "files", limits_allow_files(options, &files), &files,
-                memory_printf("enough may be open for %u connection%s", most, text_plural(most)));
+                memory_printf("the open-file limit is sufficient for %u connection%s", most, text_plural(most)));
     add_outcome(preflight, "threads", limits_check_threads(options, "", &threads), &threads,
                 memory_strdup("enough may be started"));
     add_outcome(preflight, "memory", limits_check_memory(options, target->tls, "", &memory), &memory,
@@ -240,7 +240,7 @@ static void add_user(struct preflight *preflight, struct target *target)
             memory_printf("logged in as %s, known in %s; the server does not tell of roles", user,
                           mongoc_uri_get_auth_source(target->uri)));
     else
-        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("nobody: no user was named (-u NAME)"));
+        add(preflight, "user", PREFLIGHT_GOOD, memory_strdup("not authenticated: no user was named (-u NAME)"));
     free(users);
     free(roles);
 }

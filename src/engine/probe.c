@@ -198,8 +198,8 @@ static bool probe_default_write_concern(struct target *target, struct error *err
     target->testbed.default_w = w;
     if (w && strcmp(w, "1") != 0 && !json_object_get(target->write_concern, "w"))
         message_list_add(&target->warnings,
-                         "no w is sent, and this server's default is w: %s, where older ones confirm by themselves; "
-                         "-w 1 asks all of them for the same",
+                         "no write concern is sent and this server's default is w: %s (servers before 5.0: w: 1); "
+                         "use -w 1 to compare them",
                          w);
     return ok;
 }

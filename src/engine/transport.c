@@ -28,7 +28,7 @@ static bool takes_writes(const mongoc_server_description_t *server)
     return ok;
 }
 
-/* The hand-shake description makes libmongoc authenticate, as any command would, but starts no logical session: so
+/* The handshake description makes libmongoc authenticate, as any command would, but starts no logical session: so
  * there is none to end when the transport is closed. */
 static bool connect_to_primary(struct peer *peer, struct error *err)
 {

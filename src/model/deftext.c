@@ -200,6 +200,7 @@ char *deftext_expand(struct defexpand *expand, const char *text, const struct de
         result = defexpand_spend(expand, at, strlen(text), 1) ? memory_strdup(text) : NULL;
     else if (write_text(&writer, text, at))
         result = buffer_detach(&writer.out);
+    buffer_release(&writer.out);
     return result;
 }
 

@@ -167,7 +167,8 @@ static void say_nothing_selected(const struct testcase_set *set, const struct gr
     if (set->count == 0)
         error_set(err, "no test is selected: the files given hold none");
     else if (included > 0)
-        error_set(err, "no test is selected: --excludeFilter takes away all %zu that --includeFilter leaves", included);
+        error_set(err, "no test is selected: --excludeFilter excludes all %zu tests that --includeFilter selected",
+                  included);
     else if (text.size)
         error_set(err, "no test is selected: %s%s", buffer_text(&text),
                   can_be_listed(set) ? " (--list shows names and tags)" : "");

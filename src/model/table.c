@@ -183,16 +183,16 @@ static void print_spread(const struct grid *grid, FILE *out)
     double *spreads = memory_zeroed(grid->row_count * grid->column_count + 1, sizeof *spreads);
     size_t count = collect_spreads(grid, spreads, &widest);
     if (count == 0) {
-        fprintf(out, "\nOne trial a cell does not tell how far these numbers would be off the next time: "
-                     "--trialCount 3 or more does.\n");
+        fprintf(out, "\nWith one trial per cell the spread is unknown; use --trialCount 3 or more.\n");
     } else {
+        unsigned threads = grid->result->threads[widest.column];
         char median[TABLE_NUMBER_SIZE], largest[TABLE_NUMBER_SIZE];
         format_percent(stats_median(spreads, count), median);
         format_percent(widest.spread, largest);
         fprintf(out,
-                "\nFastest and slowest trial of a cell lie %s of its mean apart (median of the cells), at most %s "
-                "(%s at %u).\n",
-                median, largest, grid->names[widest.row], grid->result->threads[widest.column]);
+                "\nSpread of trials within a cell (fastest less slowest, of the mean): median %s, largest %s "
+                "(%s at %u thread%s).\n",
+                median, largest, grid->names[widest.row], threads, text_plural(threads));
     }
     free(spreads);
 }

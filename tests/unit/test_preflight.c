@@ -79,10 +79,12 @@ static void test_user(void **state)
     assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [{\"user\": \"joe\", \"db\": \"admin\"}], "
                    "\"authenticatedUserRoles\": []}}",
                    "the server knows us as joe@admin, with the roles: none");
-    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": []}}", "nobody: no user was named (-u NAME)");
+    assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": []}}",
+                   "not authenticated: no user was named (-u NAME)");
     assert_user_is("{\"ok\": 1, \"authInfo\": {\"authenticatedUsers\": [3, {\"user\": 4}]}}",
-                   "nobody: no user was named (-u NAME)");
-    assert_user_is("{\"ok\": 0, \"code\": 59, \"errmsg\": \"no such command\"}", "nobody: no user was named (-u NAME)");
+                   "not authenticated: no user was named (-u NAME)");
+    assert_user_is("{\"ok\": 0, \"code\": 59, \"errmsg\": \"no such command\"}",
+                   "not authenticated: no user was named (-u NAME)");
 }
 
 static void test_rights(void **state)

@@ -207,7 +207,7 @@ static void nothing_selected_is_an_error_that_says_why(void **state)
                         "no test is selected: none matches all 2 --includeFilter at once; the words "
                         "of one --includeFilter are alternatives");
     assert_string_equal(choose("slow", "update"),
-                        "no test is selected: --excludeFilter takes away all 1 that --includeFilter leaves");
+                        "no test is selected: --excludeFilter excludes all 1 tests that --includeFilter selected");
     struct testcase_set empty = {0};
     struct run_options options = {0};
     size_t *indices, count;

@@ -238,11 +238,11 @@ static void test_spread(void **state)
     }
     char *text = print(&result, 0);
     assert_holds(text, "1.00k  1.25k*");
-    assert_holds(text, "20.5 % of its mean apart (median of the cells), at most 40.0 % (Insert.Empty at 2)");
+    assert_holds(text, "median 20.5 %, largest 40.0 % (Insert.Empty at 2 threads)");
     free(text);
     result_release(&result);
     text = print_one(sample_trial(0, 0, 0, 5));
-    assert_holds(text, "One trial a cell does not tell");
+    assert_holds(text, "With one trial per cell the spread is unknown");
     free(text);
 }
 

@@ -94,7 +94,7 @@ static size_t count_warnings(const char *default_concern, const struct run_optio
     struct error err = {0};
     assert_true(target_open(&target, options, uri, NULL, NULL, &err));
     for (size_t i = 0; i < target.warnings.count; i++)
-        count += strstr(target.warnings.items[i], "-w 1 asks all of them") != NULL;
+        count += strstr(target.warnings.items[i], "use -w 1 to compare") != NULL;
     if (w)
         assert_string_equal(target.testbed.default_w, w);
     else
@@ -164,7 +164,7 @@ static void test_trial(void **state)
     rig_release(&rig);
 }
 
-/* Behind a load balancer libmongoc learns of the server by the connection's hand-shake only. */
+/* Behind a load balancer libmongoc learns of the server by the connection's handshake only. */
 static void test_load_balanced(void **state)
 {
     (void)state;
